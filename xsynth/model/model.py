@@ -1,0 +1,77 @@
+"""The model of a worst case: what `learn` writes down and `generate` reads.
+
+Data only.  `isg.py` has the generators, `file.py` the text form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xsynth.model.isg import Expr, Isg
+from xsynth.model.patterns import Pattern
+from xsynth.program.inputs import InputSpec
+from xsynth.trace.terms import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some of a point's rows: one generator for each column, all of the same length.
+
+    Only definitions need their counters (other clauses refer to them by these).
+    """
+
+    counters: tuple[Isg, ...]
+    leaves: tuple[Isg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorPoint:
+    """A constraint generator point: place, direction, pattern, and its generators.
+
+    `taken` is None for an assignment.
+    """
+
+    place: Place
+    taken: bool | None
+    pattern: Pattern
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleRecord:
+    """What exploration saw at one scale."""
+
+    scale: int
+    paths: int
+    exhaustive: bool
+    cost: int
+    ties: int
+
+
+@dataclass(frozen=True, slots=True)
+class BranchPolicy:
+    """What the worst paths did at a place where both sides could be taken."""
+
+    place: Place
+    prefer: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    program: str
+    """The path of the program, relative to the model file where it can be."""
+    function: str
+    digest: str
+    """sha256 of the program's source."""
+    spec: InputSpec
+    measure: str
+    formula: Expr | None
+    """The worst-case cost as an exact function of n."""
+    scales: tuple[ScaleRecord, ...]
+    guided: tuple[int, ...]
+    """Scales beyond the exhausted ones whose traces confirmed the model."""
+    family: str
+    """The rule that chose one worst path a scale among the tied ones."""
+    points: tuple[GeneratorPoint, ...]
+    """Empty where only the policies were learned."""
+    policies: tuple[BranchPolicy, ...]
