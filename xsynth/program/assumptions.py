@@ -1,0 +1,250 @@
+"""Preconditions: Python expressions over the arguments, as one Boolean term.
+
+The syntax tree is rewritten so that whatever would ask a symbolic value for its
+truth builds a term instead: `and`, `or`, `not`, chained comparisons, `x if c
+else y`, `all`, `any`, `sum`, equality of lists, `in`, and bounds on `min` and
+`max`.  What is left (sorting, hashing, an index) still asks, and the recorder in
+force answers.  The same code evaluates a precondition on plain arguments.
+
+The text is the user's own and runs with the user's rights; the restrictions
+below keep mistakes from having effects, they are no sandbox.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from types import CodeType
+
+from xsynth.errors import InputSpecError
+from xsynth.program.conditions import HELPERS, truth
+from xsynth.trace.terms import Term
+
+_BUILTINS = (
+    "len", "range", "zip", "enumerate", "all", "any", "sum", "min", "max", "abs", "sorted",
+    "reversed", "set", "list", "tuple", "int", "bool", "str", "ord",
+)  # fmt: skip
+_MUTATORS = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}
+_METHODS = {
+    name for kind in (str, bytes, list) for name in dir(kind) if not name.startswith("_")
+} - (_MUTATORS | {"format", "format_map"})
+_SYNTAX = (
+    ast.Expression, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.IfExp, ast.Call,
+    ast.keyword, ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice, ast.Starred,
+    ast.List, ast.Tuple, ast.Set, ast.Dict, ast.GeneratorExp, ast.ListComp, ast.SetComp,
+    ast.DictComp, ast.comprehension, ast.boolop, ast.operator, ast.unaryop, ast.cmpop,
+    ast.expr_context,
+)  # fmt: skip
+_EXAMPLE = "Write a Python expression over the parameters and n, such as all(x >= 0 for x in a)."
+
+
+def assumption_term(
+    text: str, arguments: Mapping[str, object], scale: Mapping[str, int]
+) -> Term | bool:
+    """The precondition on symbolic arguments; a plain bool where they do not matter."""
+    return truth(_evaluate(text, arguments, scale))
+
+
+def assumption_holds(text: str, arguments: Mapping[str, object], scale: Mapping[str, int]) -> bool:
+    """The precondition on plain arguments."""
+    return bool(_evaluate(text, arguments, scale))
+
+
+def check_assumption(text: str, parameters: Iterable[str]) -> None:
+    """Refuses what cannot be a precondition on these parameters."""
+    _compiled(text, frozenset(parameters) | {"n"})
+
+
+def _evaluate(text: str, arguments: Mapping[str, object], scale: Mapping[str, int]) -> object:
+    values = {**scale, **arguments}
+    code = _compiled(text, frozenset(values))
+    namespace = {"__builtins__": {}, **_NAMESPACE, **values}
+    try:
+        return eval(code, namespace)
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
+        at = ", ".join(f"{name} = {value}" for name, value in scale.items())
+        raise InputSpecError(
+            f"the assumption `{text}` failed{' at ' if at else ''}{at}:"
+            f" {type(error).__name__}: {error}",
+            "Guard it so that it has a value at every scale, or begin at a larger one.",
+        ) from error
+
+
+_NAMESPACE: dict[str, object] = {
+    **{name: getattr(builtins, name) for name in _BUILTINS},
+    **HELPERS,
+}
+
+
+@lru_cache(maxsize=256)
+def _compiled(text: str, names: frozenset[str]) -> CodeType:
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise InputSpecError(
+            f"the assumption `{text}` is not a Python expression", _EXAMPLE
+        ) from error
+    _check(tree, text, names)
+    shadowed = names | _bound(tree)
+    rewritten = _Rewrite(shadowed).visit(tree)
+    return compile(ast.fix_missing_locations(rewritten), "<assumption>", "eval")
+
+
+def _bound(tree: ast.AST) -> frozenset[str]:
+    stores = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return frozenset(node.id for node in stores if isinstance(node.ctx, ast.Store))
+
+
+def _check(tree: ast.Expression, text: str, names: frozenset[str]) -> None:
+    known = names | _bound(tree) | frozenset(_BUILTINS)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) if name not in known:
+                given = ", ".join(sorted(names - {"n"}))
+                raise InputSpecError(
+                    f"the assumption `{text}` uses the unknown name {name}",
+                    f"It may use the parameters ({given}), n, and {', '.join(_BUILTINS)}.",
+                )
+            case ast.Attribute(attr=attribute) if attribute not in _METHODS:
+                raise InputSpecError(
+                    f"the assumption `{text}` uses .{attribute}",
+                    "It may use the methods of str, and count and index of list.",
+                )
+            case ast.comprehension(is_async=1):
+                raise InputSpecError(f"the assumption `{text}` uses async", _EXAMPLE)
+            case _ if not isinstance(node, _SYNTAX):
+                raise InputSpecError(
+                    f"the assumption `{text}` uses {type(node).__name__}, which is not accepted",
+                    _EXAMPLE,
+                )
+
+
+def _call(name: str, *args: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), list(args), [])
+
+
+def _later(body: ast.expr) -> ast.Lambda:
+    return ast.Lambda(ast.arguments([], [], None, [], [], None, []), body)
+
+
+class _Rewrite(ast.NodeTransformer):
+    """Replaces what would ask a symbolic value for its truth by calls of `HELPERS`.
+
+    A built-in that the user's own names shadow is left alone.
+    """
+
+    def __init__(self, shadowed: frozenset[str]) -> None:
+        self._shadowed = shadowed
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        operands = [_later(self.visit(value)) for value in node.values]
+        return _call("@and" if isinstance(node.op, ast.And) else "@or", *operands)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        self.generic_visit(node)
+        return _call("@not", node.operand) if isinstance(node.op, ast.Not) else node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        self.generic_visit(node)
+        return _call("@if", node.test, _later(node.body), _later(node.orelse))
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        operands = [node.left, *node.comparators]
+        links = [
+            self._comparison(operands[i], op, operands[i + 1]) for i, op in enumerate(node.ops)
+        ]
+        return links[0] if len(links) == 1 else _call("@and", *map(_later, links))
+
+    def _comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+        special = self._special(left, op, right)
+        if special is not None:
+            return special
+        # Each operand may stand in two links of a chain, so it is copied, not shared.
+        pair = [self.visit(_copy(left)), self.visit(_copy(right))]
+        match op:
+            case ast.Eq():
+                return _call("@eq", *pair)
+            case ast.NotEq():
+                return _call("@not", _call("@eq", *pair))
+            case ast.In():
+                return _call("@in", *pair)
+            case ast.NotIn():
+                return _call("@not", _call("@in", *pair))
+            case _:
+                return ast.Compare(pair[0], [op], [pair[1]])
+
+    def _special(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr | None:
+        """Comparisons whose plain evaluation would sort or hash symbolic values."""
+        mirrored = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
+        for one, other, way in (
+            (left, right, type(op)),
+            (right, left, mirrored.get(type(op), type(op))),
+        ):
+            if way in (ast.Eq, ast.NotEq):
+                found = None
+                inner = self._only_argument("sorted", one)
+                if inner is not None and _same(inner, other):
+                    found = _call("@ordered", self.visit(_copy(inner)))
+                counted, total = self._only_argument("len", one), self._only_argument("len", other)
+                members = self._only_argument("set", counted) if counted is not None else None
+                if members is not None and total is not None and _same(members, total):
+                    found = _call("@distinct", self.visit(_copy(total)))
+                if found is not None:
+                    return found if way is ast.Eq else _call("@not", found)
+            for extreme in ("min", "max"):
+                inner = self._only_argument(extreme, one)
+                if inner is not None and way in _SYMBOLS:
+                    arguments = (ast.Constant(extreme), ast.Constant(_SYMBOLS[way]))
+                    operands = (self.visit(_copy(inner)), self.visit(_copy(other)))
+                    return _call("@extreme", *arguments, *operands)
+        return None
+
+    def _only_argument(self, function: str, node: ast.expr) -> ast.expr | None:
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=[only], keywords=[]) if (
+                name == function
+                and name not in self._shadowed
+                and not isinstance(only, ast.Starred)
+            ):
+                return only
+            case _:
+                return None
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        match node.func:
+            case ast.Name(id=name) if f"@{name}" in HELPERS and name not in self._shadowed:
+                if name in _FILTERED and not node.keywords and len(node.args) == 1:
+                    node.args = [self._unfiltered(name, node.args[0])]
+                node.func = ast.Name(f"@{name}", ast.Load())
+        self.generic_visit(node)
+        return node
+
+    def _unfiltered(self, function: str, argument: ast.expr) -> ast.expr:
+        """The innermost `if` of a comprehension moves into its element."""
+        if not isinstance(argument, ast.GeneratorExp | ast.ListComp):
+            return argument
+        inner = argument.generators[-1]
+        for condition in reversed(inner.ifs):
+            argument.elt = _FILTERED[function](condition, argument.elt)
+        inner.ifs = []
+        return ast.GeneratorExp(argument.elt, argument.generators)
+
+
+_SYMBOLS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+_FILTERED: dict[str, Callable[[ast.expr, ast.expr], ast.expr]] = {
+    "all": lambda test, element: ast.IfExp(test, element, ast.Constant(True)),
+    "any": lambda test, element: ast.IfExp(test, element, ast.Constant(False)),
+    "sum": lambda test, element: ast.IfExp(test, element, ast.Constant(0)),
+}
+
+
+def _copy(node: ast.expr) -> ast.expr:
+    return ast.parse(ast.unparse(node), mode="eval").body
+
+
+def _same(left: ast.expr, right: ast.expr) -> bool:
+    return ast.dump(left) == ast.dump(right)
