@@ -1,0 +1,50 @@
+"""Proxies: the values that stand for symbolic scalars and texts while user code runs.
+
+Lists, dicts, tuples and objects are real and hold proxies.  An operator on a
+proxy gives a proxy whose term is the operation; where Python needs a plain value
+the proxy asks the current recorder.
+"""
+
+from xsynth.trace.proxies.base import Symbolic, unwrap, wrap
+from xsynth.trace.proxies.boolean import SymBool
+from xsynth.trace.proxies.builtins import (
+    SUBSTITUTES,
+    symbolic_bool,
+    symbolic_chr,
+    symbolic_contains,
+    symbolic_float,
+    symbolic_int,
+    symbolic_isinstance,
+    symbolic_method,
+    symbolic_ord,
+    symbolic_str,
+    symbolic_type,
+)
+from xsynth.trace.proxies.current import Recorder, current, recording
+from xsynth.trace.proxies.number import SymInt, SymReal
+from xsynth.trace.proxies.text import SymBytes, SymStr
+
+__all__ = [
+    "SUBSTITUTES",
+    "Recorder",
+    "SymBool",
+    "SymBytes",
+    "SymInt",
+    "SymReal",
+    "SymStr",
+    "Symbolic",
+    "current",
+    "recording",
+    "symbolic_bool",
+    "symbolic_chr",
+    "symbolic_contains",
+    "symbolic_float",
+    "symbolic_int",
+    "symbolic_isinstance",
+    "symbolic_method",
+    "symbolic_ord",
+    "symbolic_str",
+    "symbolic_type",
+    "unwrap",
+    "wrap",
+]

@@ -1,0 +1,195 @@
+"""Built-ins that look into the C layout of their argument, for proxies too.
+
+The instrumenter calls these in place of the built-ins of the same name; for plain
+arguments they are the built-ins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xsynth.trace.proxies import build
+from xsynth.trace.proxies.base import Symbolic, wrap
+from xsynth.trace.proxies.boolean import SymBool
+from xsynth.trace.proxies.characters import Characters, Unit, term_of, units_equal
+from xsynth.trace.proxies.current import decide, unsupported
+from xsynth.trace.proxies.number import SymInt, SymReal, operand
+from xsynth.trace.proxies.text import DIGITS, SymBytes, SymStr, Text, any_of, within
+from xsynth.trace.terms import Term
+
+_LAST_CODE = 0x10FFFF
+
+
+def symbolic_ord(text: Any) -> Any:
+    """`ord`: the code of one character, as an integer."""
+    if isinstance(text, Text) and len(text) == 1:
+        return wrap(term_of(text.units[0]))
+    return ord(text if not isinstance(text, Text) else " " * len(text))
+
+
+def symbolic_chr(number: Any) -> Any:
+    """`chr`: the text of one character with that code."""
+    if not isinstance(number, SymInt | SymBool):
+        return chr(number)
+    term = operand(number)
+    assert isinstance(term, Term)
+    if not decide(build.between(0, term, _LAST_CODE)):
+        raise ValueError("chr() arg not in range(0x110000)")
+    return SymStr((term,))
+
+
+def symbolic_int(*arguments: Any, **options: Any) -> Any:
+    """`int`: an integer stays symbolic, and so do the digits of a text."""
+    match arguments:
+        case (SymInt() as value,):
+            return value
+        case (SymBool() as value,):
+            return wrap(build.number(value.term))
+        case (Text() as text,):
+            if options.get("base", 10) == 10:
+                return _parse(text)
+        case (Text() as text, 10):
+            return _parse(text)
+    if arguments and isinstance(arguments[0], Text):
+        raise unsupported(
+            "int() of a symbolic text in a base other than 10",
+            "Compute it from the digits: value = value * base + digit.",
+        )
+    return int(*arguments, **options)
+
+
+def _parse(text: Text) -> Any:
+    """The integer that a text of ASCII digits writes, a decision a character."""
+    units = list(text.units)
+
+    def digit(unit: Unit) -> bool:
+        return decide(within(DIGITS, term_of(unit)))
+
+    def space(unit: Unit) -> bool:
+        return decide(text._is("isspace", unit))
+
+    while units and not digit(units[0]) and space(units[0]):
+        del units[0]
+    while units and not digit(units[-1]) and space(units[-1]):
+        del units[-1]
+    negative = False
+    if units and not digit(units[0]):
+        negative = units_equal(units[0], ord("-"))
+        if negative or units_equal(units[0], ord("+")):
+            del units[0]
+    result: Term = build.ZERO
+    after_digit = False
+    for unit in units:
+        if digit(unit):
+            value = build.sub(term_of(unit), build.integer(ord("0")))
+            result = build.add(build.mul(result, build.integer(10)), value)
+            after_digit = True
+        elif after_digit and units_equal(unit, ord("_")):
+            after_digit = False
+        else:
+            raise ValueError("invalid literal for int() with base 10")
+    if not after_digit:
+        raise ValueError("invalid literal for int() with base 10")
+    return wrap(build.neg(result) if negative else result)
+
+
+def symbolic_float(*arguments: Any) -> Any:
+    """`float`: a symbolic number as a symbolic real."""
+    match arguments:
+        case (SymInt() | SymReal() | SymBool() as value,):
+            term = operand(value)
+            assert isinstance(term, Term)
+            return wrap(build.real(term))
+        case _:
+            return float(*arguments)
+
+
+def symbolic_bool(*arguments: Any) -> Any:
+    """`bool`: the truth value, undecided."""
+    match arguments:
+        case (SymBool() as value,):
+            return value
+        case (SymInt() | SymReal() as value,):
+            return value != 0
+        case _:
+            return bool(*arguments)
+
+
+def symbolic_str(*arguments: Any, **options: Any) -> Any:
+    """`str`: a symbolic text stays symbolic; a symbolic number is decided."""
+    match arguments:
+        case (SymStr() as text,):
+            return text
+        case _:
+            return str(*arguments, **options)
+
+
+def symbolic_isinstance(value: object, cls: Any, /) -> bool:
+    if isinstance(value, Symbolic | Characters):
+        return issubclass(value.stands_for, cls)
+    return isinstance(value, cls)
+
+
+def symbolic_type(*arguments: Any, **options: Any) -> Any:
+    match arguments:
+        case (Symbolic() | Characters() as value,):
+            return value.stands_for
+        case _:
+            return type(*arguments, **options)
+
+
+def symbolic_contains(container: Any, item: Any) -> Any:
+    """`item in container`; a symbolic character in a plain text is one clause."""
+    match container, item:
+        case (str(), SymStr(units=(unit,))) | (bytes(), SymBytes(units=(unit,))):
+            return wrap(
+                any_of(
+                    map(ord, container) if isinstance(container, str) else container, term_of(unit)
+                )
+            )
+        case bytes(), SymInt(term=term):
+            return wrap(any_of(container, term))
+        case str(), SymStr():
+            return item in SymStr(container)
+        case bytes(), SymBytes():
+            return item in SymBytes(container)
+        case _:
+            return item in container
+
+
+def symbolic_method(owner: Any, name: str) -> Callable[..., Any]:
+    """`owner.name`, where a method of a plain text takes symbolic texts too."""
+    method: Callable[..., Any] = getattr(owner, name)
+    if type(owner) is not str and type(owner) is not bytes:
+        return method
+    lifted = SymStr if type(owner) is str else SymBytes
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        if name == "join":
+            arguments = tuple(map(list, arguments))
+            symbolic = any(isinstance(part, Text) for parts in arguments for part in parts)
+        else:
+            symbolic = any(
+                isinstance(part, Text)
+                for value in arguments
+                for part in (value if isinstance(value, tuple) else (value,))
+            )
+        if symbolic and name != "format":
+            return getattr(lifted(owner), name)(*arguments, **options)
+        return method(*arguments, **options)
+
+    return call
+
+
+SUBSTITUTES: dict[str, Callable[..., Any]] = {
+    "ord": symbolic_ord,
+    "chr": symbolic_chr,
+    "int": symbolic_int,
+    "float": symbolic_float,
+    "bool": symbolic_bool,
+    "str": symbolic_str,
+    "isinstance": symbolic_isinstance,
+    "type": symbolic_type,
+}
+"""What the instrumenter calls in place of the built-in of that name."""

@@ -1,0 +1,90 @@
+"""The recorder of the running trace, and the frame of the user's code that asked.
+
+A proxy meets the recorder wherever Python needs a plain value: a branch (`test`),
+an index or a hash (`value`), and wherever an augmented assignment makes a
+computed value (`name`).  The recorder may be asked the same question again, a
+dictionary hashes a key at every look-up, and must then give the same answer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Protocol
+
+from xsynth.errors import UnsupportedError
+from xsynth.trace.terms import Const, Term
+
+_PACKAGE = str(Path(__file__).parent)
+
+
+class Recorder(Protocol):
+    def test(self, term: Term, frame: FrameType) -> bool:
+        """A branch on a Boolean term: the side to take."""
+
+    def value(self, term: Term, frame: FrameType) -> int:
+        """The plain integer to take for a symbolic one."""
+
+    def name(self, term: Term, frame: FrameType) -> Term:
+        """The name (a `Def`) of a computed value that an augmented assignment made."""
+
+
+_recorder: Recorder | None = None
+
+
+def current() -> Recorder:
+    if _recorder is None:
+        raise RuntimeError(
+            "a symbolic value was used outside a trace: enter recording(recorder) first"
+        )
+    return _recorder
+
+
+@contextmanager
+def recording(recorder: Recorder) -> Iterator[Recorder]:
+    """Within the block, proxies report to `recorder` (one a process; not thread safe)."""
+    global _recorder  # noqa: PLW0603  (a trace is a property of the process)
+    outer = _recorder
+    _recorder = recorder
+    try:
+        yield recorder
+    finally:
+        _recorder = outer
+
+
+def user_frame() -> FrameType:
+    """The innermost frame outside this package."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_filename.startswith(_PACKAGE):
+        outer = frame.f_back
+        if outer is None:
+            break
+        frame = outer
+    return frame
+
+
+def decide(term: Term) -> bool:
+    """The side of a Boolean term that this run takes."""
+    if type(term) is Const:
+        return bool(term.value)
+    return current().test(term, user_frame())
+
+
+def concrete(term: Term) -> int:
+    """The plain integer that this run takes for a term."""
+    if type(term) is Const:
+        return int(term.value)
+    return current().value(term, user_frame())
+
+
+def named(term: Term) -> Term:
+    return current().name(term, user_frame())
+
+
+def unsupported(what: str, advice: str) -> UnsupportedError:
+    """The error to raise, with the file and line of the user's code."""
+    frame = user_frame()
+    return UnsupportedError(f"{frame.f_code.co_filename}:{frame.f_lineno}: {what}", advice)
