@@ -1,0 +1,250 @@
+"""The feasibility chain: layers asked in turn, the cheap exact ones first.
+
+    constant     the term is true or false by itself
+    witness      the values at hand satisfy the term already
+    difference   order and difference constraints, by an incremental graph
+    z3           everything else
+
+The chain keeps a stack of asserted terms, each with a witness of all terms up
+to it.  That witness is at the same time the solution from which the difference
+layer starts its next repair, so going back is restoring an older list.
+
+Exactness.  `Infeasible` from the difference layer holds whatever else is
+asserted, since more constraints only exclude more.  `Feasible` is answered by
+it only if the values it found satisfy every asserted term: those it reads
+completely by construction, any others by evaluating them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from xsynth.explore.feasibility.cells import FIRST_CELL, Assignment, Cells, DefValues, Domain
+from xsynth.explore.feasibility.difference import Constraint, DifferenceGraph, NoSolution
+from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Outcome, Unknown
+from xsynth.explore.feasibility.reading import Reader
+from xsynth.explore.feasibility.smt import Smt
+from xsynth.trace.terms import Cell, Term, Value, evaluate
+
+__all__ = ["ALL_LAYERS", "Chain", "Domain"]
+
+ALL_LAYERS = frozenset({"constant", "witness", "difference", "z3"})
+
+INFEASIBLE = Infeasible()
+
+
+class Chain:
+    def __init__(
+        self,
+        domains: Sequence[Domain],
+        *,
+        layers: frozenset[str] = ALL_LAYERS,
+        z3_timeout_ms: int = 10_000,
+    ) -> None:
+        if not layers <= ALL_LAYERS:
+            raise ValueError(f"no such layers: {sorted(layers - ALL_LAYERS)}")
+        self.stats = dict.fromkeys(("constant", "witness", "difference", "z3", "unknown"), 0)
+        self._constant = "constant" in layers
+        self._witness = "witness" in layers
+        self._difference = "difference" in layers
+        self._z3 = "z3" in layers
+        self._z3_timeout_ms = z3_timeout_ms
+        self._smt: Smt | None = None
+        self._cells = Cells()
+        for domain in domains:
+            self._cells.declare(domain)
+        self._empty = any(
+            low is not None and high is not None and low > high
+            for low, high in zip(self._cells.lows, self._cells.highs, strict=True)
+        )
+        self._graph = DifferenceGraph(self._cells)
+        self._reader = Reader(self._cells)
+        initial = [self._cells.initial(number) for number in range(len(self._cells))]
+        self._current = Assignment(self._cells, initial)
+        self._terms: list[Term] = []
+        self._opaque: list[Term] = []  # the asserted terms that the graph does not say in full
+        self._undo: list[tuple[tuple[int, int], int, Assignment]] = []
+        self._last_read: tuple[Term, Constraint] | None = None
+        self._last_found: tuple[Term, Assignment] | None = None
+        self._values = DefValues()
+        self._values_of = self._current
+
+    @property
+    def level(self) -> int:
+        """The number of asserted terms."""
+        return len(self._terms)
+
+    @property
+    def witness(self) -> Mapping[Cell, Value]:
+        """Satisfies all asserted terms; total over the cells met so far."""
+        return self._current
+
+    def evaluate(self, term: Term) -> Value:
+        """The value of a term under the current witness."""
+        if self._values_of is not self._current:
+            self._values = DefValues()
+            self._values_of = self._current
+        return evaluate(term, self._current, self._values)
+
+    def check(self, term: Term) -> Outcome:
+        """Is everything asserted, and this term, satisfiable together?"""
+        if self._constant or self._witness or self._difference:
+            outcome = self._check_cheaply(term)
+            if outcome is not None:
+                return outcome
+        if not self._z3:
+            self.stats["unknown"] += 1
+            return Unknown("no layer in use can answer")
+        if self._smt is None:
+            self._smt = Smt(self._cells, self._z3_timeout_ms)
+        answer = self._smt.check(self._terms, term)
+        self._grow()
+        match answer:
+            case Infeasible():
+                self.stats["z3"] += 1
+                return answer
+            case Unknown():
+                self.stats["unknown"] += 1
+                return answer
+            case vector:
+                self.stats["z3"] += 1
+                return self._found(term, Assignment(self._cells, vector))
+
+    def _check_cheaply(self, term: Term) -> Outcome | None:
+        constraint = self._read(term)
+        stats = self.stats
+        if self._empty or constraint.contradiction:
+            if self._constant or self._difference:
+                stats["constant" if self._constant else "difference"] += 1
+                return INFEASIBLE
+            return None
+        if self._constant and constraint.trivial:
+            stats["constant"] += 1
+            return self._found(term, self._current)
+        if self._witness and self._satisfies_now(term, constraint):
+            stats["witness"] += 1
+            return self._found(term, self._current)
+        if not self._difference or not (
+            constraint.complete or constraint.edges or constraint.unequal
+        ):
+            return None
+        solution = self._graph.solve(self._current.vector, constraint)
+        if isinstance(solution, NoSolution):
+            if solution is NoSolution.GAVE_UP:
+                return None
+            stats["difference"] += 1
+            return INFEASIBLE
+        found = Assignment(self._cells, solution)
+        if self._opaque or not constraint.complete:
+            unread = self._opaque if constraint.complete else [*self._opaque, term]
+            if not _satisfied(unread, found):
+                return None
+        stats["difference"] += 1
+        return self._found(term, found)
+
+    def push(self, term: Term, witness: Mapping[Cell, Value]) -> None:
+        """Assert a term, with a witness of it and of everything asserted before."""
+        constraint = self._read(term)
+        last = self._last_found
+        if last is not None and last[0] is term and last[1] is witness:
+            new = last[1]
+        else:
+            new = self._adopt(witness)
+            if not self._is_witness(term, constraint, new):
+                raise ValueError(f"not a witness of {term!r} and what is asserted: {witness!r}")
+        self._undo.append((self._graph.mark(), len(self._opaque), self._current))
+        self._terms.append(term)
+        self._graph.add(constraint)
+        if not constraint.complete:
+            self._opaque.append(term)
+        self._current = new
+        self._last_found = None
+
+    def pop(self, level: int) -> None:
+        """Back to the level."""
+        if not 0 <= level <= len(self._terms):
+            raise ValueError(f"no level {level}: there are {len(self._terms)}")
+        if level == len(self._terms):
+            return
+        mark, opaque, self._current = self._undo[level]
+        self._graph.undo(mark)
+        del self._opaque[opaque:], self._undo[level:], self._terms[level:]
+        self._last_found = None
+        if self._smt is not None:
+            self._smt.retract(level)
+
+    def _found(self, term: Term, witness: Assignment) -> Feasible:
+        self._last_found = (term, witness)
+        return Feasible(witness)
+
+    def _read(self, term: Term) -> Constraint:
+        last = self._last_read
+        if last is not None and last[0] is term:
+            constraint = last[1]
+        else:
+            constraint = self._reader.read(term)
+            self._last_read = (term, constraint)
+        if len(self._current.vector) < len(self._cells):
+            self._grow()
+        return constraint
+
+    def _grow(self) -> None:
+        """Take in cells met for the first time."""
+        self._graph.grow()
+        vector = self._current.vector
+        if len(vector) < len(self._cells):
+            self._current = Assignment(self._cells, self._padded(vector))
+
+    def _padded(self, vector: list[int | Fraction]) -> list[int | Fraction]:
+        missing = range(len(vector), len(self._cells))
+        return [*vector, *(self._cells.initial(number) for number in missing)]
+
+    def _satisfies_now(self, term: Term, constraint: Constraint) -> bool:
+        if not _fulfils(self._current.vector, constraint):
+            return False
+        if constraint.complete:
+            return True
+        try:
+            return bool(self.evaluate(term))
+        except ZeroDivisionError:
+            return False
+
+    def _adopt(self, witness: Mapping[Cell, Value]) -> Assignment:
+        if witness is self._current:
+            return self._current
+        if isinstance(witness, Assignment) and witness.numbering is self._cells:
+            if len(witness.vector) == len(self._cells):
+                return witness
+            return Assignment(self._cells, self._padded(witness.vector))
+        vector = list(self._current.vector)
+        for number in range(FIRST_CELL, len(vector)):
+            value = witness.get(self._cells.cells[number], vector[number])
+            vector[number] = Fraction(value) if self._cells.real[number] else int(value)
+        return Assignment(self._cells, vector)
+
+    def _is_witness(self, term: Term, constraint: Constraint, witness: Assignment) -> bool:
+        if witness is self._current:
+            return self._satisfies_now(term, constraint)
+        if not self._graph.satisfied_by(witness.vector):
+            return False
+        return _satisfied([*self._opaque, term], witness)
+
+
+def _fulfils(vector: list[int | Fraction], constraint: Constraint) -> bool:
+    if constraint.contradiction:
+        return False
+    for p, q, weight in constraint.edges:
+        if vector[q] < vector[p] + weight:
+            return False
+    return not constraint.unequal or all(
+        vector[q] != vector[p] + weight for p, q, weight in constraint.unequal
+    )
+
+
+def _satisfied(terms: list[Term], witness: Assignment) -> bool:
+    values = DefValues()
+    try:
+        return all(evaluate(term, witness, values) for term in terms)
+    except ZeroDivisionError:
+        return False

@@ -1,0 +1,270 @@
+"""Difference constraints: is there a value for each node with x_q >= x_p + w on every edge?
+
+There is one unless the weights around some cycle add up to more than zero.  As
+in Cotton and Maler, "Fast and flexible difference constraint propagation for
+DPLL(T)" (SAT 2006), a solution of the old constraints is repaired when an edge
+is added: x_q is raised to x_p + w, and whatever now falls short is raised in
+turn.  Every new cycle runs through the new edge, so if the wave comes back to
+p, and only then, a positive cycle is found and there is no solution.  The wave
+is a first-in, first-out queue, which bounds it by nodes times edges; a heap
+does not pay at tens of nodes.
+
+Integers take strictness as one unit.  Over the reals x_q > x_p + w has the
+weight w + epsilon for an infinitely small epsilon (`Delta`), and the solution
+gets a number for epsilon at the end (`settle`).  No edge joins the two kinds.
+
+A disequality x_q != x_p + w is split into its two strict sides where the
+solution violates it.  If both sides fail, however deep, the answer is exact;
+beyond `MOST_SPLITS` the layer gives up.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from xsynth.explore.feasibility.cells import INT_ZERO, REAL_ZERO, Cells
+
+MOST_SPLITS = 128
+
+
+class Delta:
+    """`standard + small * epsilon`, ordered first by the standard part."""
+
+    __slots__ = ("small", "standard")
+
+    def __init__(self, standard: int | Fraction, small: int | Fraction) -> None:
+        self.standard = standard
+        self.small = small
+
+    def __add__(self, other: Number) -> Delta:
+        if isinstance(other, Delta):
+            return Delta(self.standard + other.standard, self.small + other.small)
+        return Delta(self.standard + other, self.small)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Delta:
+        return Delta(-self.standard, -self.small)
+
+    def __sub__(self, other: Number) -> Delta:
+        return self + -other
+
+    def __rsub__(self, other: int | Fraction) -> Delta:
+        return -self + other
+
+    def _sign_against(self, other: Number) -> int:
+        standard, small = (other.standard, other.small) if isinstance(other, Delta) else (other, 0)
+        if self.standard != standard:
+            return 1 if self.standard > standard else -1
+        return (self.small > small) - (self.small < small)
+
+    def __lt__(self, other: Number) -> bool:
+        return self._sign_against(other) < 0
+
+    def __gt__(self, other: Number) -> bool:
+        return self._sign_against(other) > 0
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Delta | int | Fraction):
+            return NotImplemented
+        return self._sign_against(other) == 0
+
+    def __hash__(self) -> int:
+        return hash((self.standard, self.small))
+
+    def __repr__(self) -> str:
+        return f"Delta({self.standard}, {self.small})"
+
+
+Number: TypeAlias = int | Fraction | Delta
+Edge: TypeAlias = tuple[int, int, Number]
+"""(p, q, w): x_q >= x_p + w, or x_q != x_p + w."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """What this layer understands of a term.
+
+    The term implies the edges and the disequalities, and is implied by them if
+    `complete`; `contradiction` says that the term is false by itself.
+    """
+
+    edges: tuple[Edge, ...]
+    unequal: tuple[Edge, ...]
+    complete: bool
+    contradiction: bool = False
+
+    @property
+    def trivial(self) -> bool:
+        return self.complete and not self.edges and not self.unequal
+
+
+class NoSolution(enum.Enum):
+    CONTRADICTION = "no solution, proved"
+    GAVE_UP = "too many disequalities to split"
+
+
+Solution: TypeAlias = list[int | Fraction]
+
+
+class DifferenceGraph:
+    """The asserted edges, with a trail to undo them."""
+
+    def __init__(self, cells: Cells) -> None:
+        self._cells = cells
+        self._out: list[dict[int, Number]] = []
+        self._trail: list[tuple[int, int, Number | None]] = []
+        self._unequal: list[Edge] = []
+        self.grow()
+
+    def grow(self) -> None:
+        """Take in newly numbered cells and their bounds, which are never undone."""
+        cells = self._cells
+        for number in range(len(self._out), len(cells)):
+            self._out.append({})
+            if number <= REAL_ZERO:
+                continue
+            zero = REAL_ZERO if cells.real[number] else INT_ZERO
+            low, high = cells.lows[number], cells.highs[number]
+            if low is not None:
+                self._out[zero][number] = low
+            if high is not None:
+                self._out[number][zero] = -high
+
+    def mark(self) -> tuple[int, int]:
+        return len(self._trail), len(self._unequal)
+
+    def add(self, constraint: Constraint) -> None:
+        for edge in constraint.edges:
+            self._insert(edge)
+        self._unequal.extend(constraint.unequal)
+
+    def undo(self, mark: tuple[int, int]) -> None:
+        edges, unequal = mark
+        trail = self._trail
+        while len(trail) > edges:
+            p, q, before = trail.pop()
+            if before is None:
+                del self._out[p][q]
+            else:
+                self._out[p][q] = before
+        del self._unequal[unequal:]
+
+    def _insert(self, edge: Edge) -> None:
+        p, q, weight = edge
+        before = self._out[p].get(q)
+        if before is None or before < weight:
+            self._trail.append((p, q, before))
+            self._out[p][q] = weight
+
+    def satisfied_by(self, vector: Solution) -> bool:
+        """Whether a vector satisfies everything asserted here, the bounds included."""
+        for p, targets in enumerate(self._out):
+            for q, weight in targets.items():
+                if vector[q] < vector[p] + weight:
+                    return False
+        return all(vector[q] != vector[p] + weight for p, q, weight in self._unequal)
+
+    def solve(self, start: Solution, constraint: Constraint) -> Solution | NoSolution:
+        """Everything asserted and the constraint, from a solution of what is asserted."""
+        if constraint.contradiction:
+            return NoSolution.CONTRADICTION
+        values: list[Number] = list(start)
+        edges = constraint.edges
+        if len(edges) == 1 and not constraint.unequal and not self._unequal:
+            p, q, weight = edges[0]
+            if type(weight) is int:
+                # The repair never raises p, so the edge need not be in the graph.
+                if not self._repair(values, p, q, weight):
+                    return NoSolution.CONTRADICTION
+                return self._settle(values)
+        mark = self.mark()
+        try:
+            for edge in edges:
+                if not self._repair(values, *edge):
+                    return NoSolution.CONTRADICTION
+                self._insert(edge)
+            self._unequal.extend(constraint.unequal)
+            separated = self._separate(values, MOST_SPLITS)[0]
+            return separated if isinstance(separated, NoSolution) else self._settle(separated)
+        finally:
+            self.undo(mark)
+
+    def _repair(self, values: list[Number], p: int, q: int, weight: Number) -> bool:
+        """Raise values until x_q >= x_p + w holds too; False on a positive cycle."""
+        least = values[p] + weight
+        if not values[q] < least:
+            return True
+        values[q] = least
+        out = self._out
+        queue = [q]
+        for node in queue:
+            value = values[node]
+            for target, step in out[node].items():
+                least = value + step
+                if values[target] < least:
+                    if target == p:
+                        return False
+                    values[target] = least
+                    queue.append(target)
+        return True
+
+    def _separate(self, values: list[Number], splits: int) -> tuple[list[Number] | NoSolution, int]:
+        """A solution without violated disequalities, and the splits left."""
+        for p, q, weight in self._unequal:
+            if values[q] == values[p] + weight:
+                break
+        else:
+            return values, splits
+        unit: Number = Delta(0, 1) if self._cells.real[p] else 1
+        for edge in ((p, q, weight + unit), (q, p, unit - weight)):
+            if splits == 0:
+                return NoSolution.GAVE_UP, 0
+            splits -= 1
+            side = list(values)
+            if not self._repair(side, *edge):
+                continue
+            mark = self.mark()
+            self._insert(edge)
+            found, splits = self._separate(side, splits)
+            if found is not NoSolution.CONTRADICTION:
+                # The edges chosen on the way must outlive this call: `_settle` needs them.
+                return found, splits
+            self.undo(mark)
+        return NoSolution.CONTRADICTION, splits
+
+    def _settle(self, values: list[Number]) -> Solution:
+        """Numbers for the epsilons, and both zeros back at zero."""
+        settled: Solution
+        if any(type(value) is Delta for value in values):
+            epsilon = self._epsilon(values)
+            settled = [
+                value.standard + value.small * epsilon if isinstance(value, Delta) else value
+                for value in values
+            ]
+        else:
+            settled = values  # type: ignore[assignment]  # no Delta among them
+        shift, real_shift = settled[INT_ZERO], settled[REAL_ZERO]
+        if shift or real_shift:
+            settled = [
+                value - (real_shift if real else shift)
+                for value, real in zip(settled, self._cells.real, strict=True)
+            ]
+        return settled
+
+    def _epsilon(self, values: list[Number]) -> Fraction:
+        """As large as the slack of every edge allows, and at most 1."""
+        epsilon = Fraction(1)
+        for p, targets in enumerate(self._out):
+            for q, weight in targets.items():
+                slack = values[q] - values[p] - weight
+                if isinstance(slack, Delta) and slack.small < 0:
+                    epsilon = min(epsilon, Fraction(slack.standard) / -slack.small)
+        for p, q, weight in self._unequal:
+            gap = values[q] - values[p] - weight
+            if isinstance(gap, Delta) and gap.standard * gap.small < 0:
+                epsilon = min(epsilon, abs(Fraction(gap.standard) / gap.small) / 2)
+        return epsilon
