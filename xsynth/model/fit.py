@@ -1,0 +1,302 @@
+"""Model fitting: parameters as exact functions of n (section IV-C and algorithm 3).
+
+A formula is accepted if it gives every known value exactly and there are scales to
+spare: more known values than the formula has coefficients, by at least `spare`.  The
+forms are tried from the simplest on:
+
+    polynomial              the lowest degree that explains the values
+    parity                  polynomial + b * (n mod 2), often written floor(P(n) / d)
+    residue                 floor((p*n + q) / r), r = 3 or 4
+    exotic, if asked for    combinations of 2**n, floor(log2 n), n! with lower terms
+
+Parity and residue forms bend easily, so they need one spare scale more, and residues
+must see a whole period and three scales besides: floor((n + 2)/3) and floor(log2 n) are
+the same from 2 to 6.
+
+With `spare=0` the answer is a hypothesis that someone else will test: a constant from
+one scale, or a straight line from two, and never more than that unless `max_degree`
+asks for it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias, assert_never
+
+import numpy as np
+
+from xsynth.model.expand import expand
+from xsynth.model.infer import ConstFamily, IncreFamily, IsgFamily, NoGenerator, Parameter, infer
+from xsynth.model.isg import (
+    Const,
+    Div,
+    Expr,
+    Factorial,
+    Floor,
+    Incre,
+    Isg,
+    Log2,
+    Mul,
+    N,
+    Num,
+    Pow,
+    Sub,
+    evaluate,
+    linear_combination,
+    polynomial,
+)
+from xsynth.model.sequence import Tree, leaves
+
+Points: TypeAlias = Sequence[tuple[int, int]]
+"""Scale and value, by rising scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedExpr:
+    expr: Expr
+    spare: int
+    """How many more values than coefficients there were."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    isg: Isg
+    spare: int
+    """The smallest spare over the parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoFit:
+    reason: str
+
+
+def learn_column(
+    trees: Mapping[int, Tree], spare: int = 1, *, exotic: bool = False
+) -> Fitted | NoFit | NoGenerator:
+    """Algorithm 3: the generator of a leaf sequence that is known at several scales.
+
+    It is believed only if it gives back every sequence that it was learned from.
+    """
+    family = infer(trees)
+    if isinstance(family, NoGenerator):
+        return family
+    fitted = fit(family, spare, exotic=exotic)
+    if isinstance(fitted, NoFit):
+        return fitted
+    for scale, tree in sorted(trees.items()):
+        try:
+            same = np.array_equal(expand(fitted.isg, scale), np.array(leaves(tree), dtype=np.int64))
+        except ValueError as error:
+            return NoFit(f"{fitted.isg} means nothing at scale {scale}: {error}")
+        if not same:
+            return NoFit(f"{fitted.isg} is wrong at scale {scale}")
+    return fitted
+
+
+def fit(family: IsgFamily, spare: int = 1, *, exotic: bool = False) -> Fitted | NoFit:
+    """The generator for every scale, if each parameter has a formula."""
+    match family:
+        case Parameter(values=values):
+            fitted = fit_values(values, spare, exotic=exotic)
+            if isinstance(fitted, NoFit):
+                return fitted
+            return Fitted(fitted.expr, fitted.spare)
+        case IncreFamily(start=start, stop=stop, step=step):
+            parts = _fit_all((start, stop, step), spare, exotic)
+            if isinstance(parts, NoFit):
+                return parts
+            first, last, by = parts
+            return Fitted(Incre(first.isg, last.isg, by.isg), min(p.spare for p in parts))
+        case ConstFamily(value=value, count=count):
+            parts = _fit_all((value, count), spare, exotic)
+            if isinstance(parts, NoFit):
+                return parts
+            which, times = parts
+            return Fitted(Const(which.isg, times.isg), min(p.spare for p in parts))
+        case _:
+            assert_never(family)
+
+
+def _fit_all(families: Sequence[IsgFamily], spare: int, exotic: bool) -> list[Fitted] | NoFit:
+    found = []
+    for family in families:
+        fitted = fit(family, spare, exotic=exotic)
+        if isinstance(fitted, NoFit):
+            return fitted
+        found.append(fitted)
+    return found
+
+
+def fit_values(
+    values: Mapping[int, int | None],
+    spare: int = 1,
+    *,
+    exotic: bool = False,
+    max_degree: int | None = None,
+) -> FittedExpr | NoFit:
+    """The simplest formula for the known values (None is unknown).
+
+    Where nothing is known nothing matters, and the formula is 0.
+    """
+    points = [(scale, value) for scale, value in sorted(values.items()) if value is not None]
+    if not points:
+        return FittedExpr(Num(0), max(len(values) - 1, 0))
+    if max_degree is None:
+        max_degree = len(points) if spare else 1
+    fitted = _fit_polynomial(points, spare, max_degree)
+    if fitted is None and spare:
+        fitted = _fit_parity(points, spare + 1, max_degree) or _fit_residue(points, spare + 1)
+    if fitted is None and exotic:
+        fitted = _fit_exotic(points, max(spare, 1))
+    if fitted is not None:
+        return fitted
+    shown = ", ".join(f"{value} (n = {scale})" for scale, value in points[:8])
+    return NoFit(f"no formula with {_scales(spare)} to spare gives {shown}")
+
+
+def _scales(count: int) -> str:
+    return "1 scale" if count == 1 else f"{count} scales"
+
+
+# ------------------------------------------------------------------ polynomials
+
+
+def interpolate(points: Points) -> list[Fraction]:
+    """The coefficients of the lowest polynomial through the points, the constant one first."""
+    scales = [Fraction(scale) for scale, _ in points]
+    newton = [Fraction(value) for _, value in points]
+    for order in range(1, len(points)):
+        for i in range(len(points) - 1, order - 1, -1):
+            newton[i] = (newton[i] - newton[i - 1]) / (scales[i] - scales[i - order])
+    while len(newton) > 1 and not newton[-1]:
+        newton.pop()
+    coefficients: list[Fraction] = []
+    for i in range(len(newton) - 1, -1, -1):  # Horner: coefficients * (n - scales[i]) + newton[i]
+        shifted = [newton[i], *coefficients]
+        for k, c in enumerate(coefficients):
+            shifted[k] -= scales[i] * c
+        coefficients = shifted
+    return coefficients
+
+
+def _fit_polynomial(points: Points, spare: int, max_degree: int) -> FittedExpr | None:
+    coefficients = interpolate(points)
+    left = len(points) - len(coefficients)
+    if left < spare or len(coefficients) - 1 > max_degree:
+        return None
+    return FittedExpr(polynomial(coefficients), left)
+
+
+# ------------------------------------------------------------------ floors
+
+
+def _fit_parity(points: Points, spare: int, max_degree: int) -> FittedExpr | None:
+    """`P(n) + b * (n mod 2)`, by the lowest degree of P."""
+    for degree in range(max_degree + 1):
+        left = len(points) - degree - 2
+        if left < spare:
+            return None
+        rows = [
+            [*(Fraction(n) ** k for k in range(degree + 1)), Fraction(n % 2)] for n, _ in points
+        ]
+        solution = solve(rows, [Fraction(value) for _, value in points])
+        if solution is not None:
+            return FittedExpr(_parity_expr(solution[:-1], solution[-1]), left)
+    return None
+
+
+def _parity_expr(coefficients: list[Fraction], odd: Fraction) -> Expr:
+    """With |odd| < 1 the rounding of a floor makes up for the parity exactly.
+
+    At even n the polynomial is the (integral) value; at odd n it lacks `odd`.
+    """
+    if abs(odd) < 1:
+        raised = [coefficients[0] + max(odd, Fraction(0)), *coefficients[1:]]
+        return floor_of(raised)
+    parity = Sub(N, Mul(Num(2), Floor(Div(N, Num(2)))))
+    powers = [(c, polynomial([0] * k + [1])) for k, c in enumerate(coefficients)]
+    return linear_combination([(odd, parity), *powers[::-1]])
+
+
+def floor_of(coefficients: Sequence[Fraction]) -> Expr:
+    """The floor of a polynomial as one fraction: `floor((n**2 - 1)/4)`."""
+    bottom = math.lcm(*(c.denominator for c in coefficients))
+    return Floor(Div(polynomial([c * bottom for c in coefficients]), Num(bottom)))
+
+
+def _fit_residue(points: Points, spare: int) -> FittedExpr | None:
+    """`floor((p*n + q) / r)` for the least r, if p and q are the only ones there."""
+    left = len(points) - 3
+    (first, low), (last, high) = points[0], points[-1]
+    for r in (3, 4):
+        if left < max(spare, r):
+            return None
+        # Over the whole span the floors can hide less than 1 of the slope p/r.
+        slope_from = math.floor(Fraction(r * (high - low - 1), last - first))
+        slope_to = math.ceil(Fraction(r * (high - low + 1), last - first))
+        found = []
+        for p in range(slope_from, slope_to + 1):
+            least = max(r * value - p * n for n, value in points)
+            most = min(r * value - p * n + r - 1 for n, value in points)
+            if math.gcd(p, r) == 1:
+                found += [(p, q) for q in range(least, most + 1)]
+        if len(found) == 1:
+            p, q = found[0]
+            return FittedExpr(floor_of([Fraction(q, r), Fraction(p, r)]), left)
+    return None
+
+
+# ------------------------------------------------------------------ exotic forms
+
+_LOG = Floor(Log2(N))
+_LOG_BELOW = Floor(Log2(Sub(N, Num(1))))
+_ONE = Num(1)
+_EXOTIC: tuple[tuple[Expr, ...], ...] = (
+    (_LOG, _ONE),
+    (_LOG_BELOW, _ONE),
+    (Pow(Num(2), N), _ONE),
+    (Factorial(N), _ONE),
+    (_LOG, N, _ONE),
+    (_LOG_BELOW, N, _ONE),
+    (Pow(Num(2), N), N, _ONE),
+    (Mul(N, _LOG), Pow(Num(2), _LOG), N, _ONE),
+    (Mul(N, _LOG_BELOW), Pow(Num(2), _LOG_BELOW), N, _ONE),
+)
+"""The last two are the sums of floor(log2 k) and of the rounded-up logarithm, k to n."""
+
+
+def _fit_exotic(points: Points, spare: int) -> FittedExpr | None:
+    for basis in _EXOTIC:
+        left = len(points) - len(basis)
+        if left < spare + (len(basis) > 2):
+            continue
+        try:
+            rows = [[evaluate(expr, {"n": n}) for expr in basis] for n, _ in points]
+        except ValueError:  # no logarithm or factorial at some scale
+            continue
+        solution = solve(rows, [Fraction(value) for _, value in points])
+        if solution is not None:
+            return FittedExpr(linear_combination(list(zip(solution, basis, strict=True))), left)
+    return None
+
+
+def solve(rows: Sequence[Sequence[Fraction]], values: Sequence[Fraction]) -> list[Fraction] | None:
+    """The one solution of rows * x = values; None if there is none, or more than one."""
+    system = [[*row, value] for row, value in zip(rows, values, strict=True)]
+    width = len(rows[0])
+    for column in range(width):
+        pivot = next((i for i in range(column, len(system)) if system[i][column]), None)
+        if pivot is None:
+            return None
+        system[column], system[pivot] = system[pivot], system[column]
+        head = [entry / system[column][column] for entry in system[column]]
+        system[column] = head
+        for i, row in enumerate(system):
+            if i != column and row[column]:
+                system[i] = [a - row[column] * b for a, b in zip(row, head, strict=True)]
+    if any(row[width] for row in system[width:]):
+        return None
+    return [system[i][width] for i in range(width)]

@@ -1,0 +1,227 @@
+"""The complexity class of a formula: the fastest growing term that does not cancel.
+
+An expression becomes a sum of terms `factor * n!**f * b**n * n**k * log(n)**l * w`.
+The wobble w is a bounded factor that rounding leaves behind: `floor(x)` is x minus
+something between 0 and 1, so `n - 2*floor(n/2)` is O(1), and `n*floor(n/2) - n**2/2`
+is O(n).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias, assert_never
+
+from xsynth.model.isg import (
+    Add,
+    Div,
+    Expr,
+    Factorial,
+    Floor,
+    Log2,
+    Mul,
+    Name,
+    Neg,
+    Num,
+    Pow,
+    Sub,
+    text,
+)
+
+
+class Rate(NamedTuple):
+    """How a term grows; the order of the fields is the order of importance."""
+
+    factorials: Fraction = Fraction(0)
+    base: Fraction = Fraction(1)
+    power: Fraction = Fraction(0)
+    logs: Fraction = Fraction(0)
+    wobble: tuple[str, ...] = ()
+
+
+Terms: TypeAlias = dict[Rate, Fraction]
+
+_ONE = Rate()
+_POWER_LIMIT = 64
+
+
+class _NotThisWay(Exception):  # noqa: N818  (caught below, never seen by a caller)
+    pass
+
+
+def growth(expr: Expr) -> str:
+    """`O(1)`, `O(log n)`, `O(n)`, `O(n log n)`, `O(n^2)`, ..., `O(2^n)`, `O(n!)`.
+
+    What fits none of these is its own class: `O(2**(n**2))`.
+    """
+    names = _names(expr)
+    try:
+        if len(names) > 1:
+            raise _NotThisWay
+        rate = _leading(_terms(expr))
+    except _NotThisWay:
+        return f"O({text(expr)})"
+    return f"O({_text(rate, names.pop() if names else 'n')})"
+
+
+def _names(expr: Expr) -> set[str]:
+    match expr:
+        case Num():
+            return set()
+        case Name(name=name):
+            return {name}
+        case Neg(operand=x) | Floor(operand=x) | Log2(operand=x) | Factorial(operand=x):
+            return _names(x)
+        case (
+            Add(left=x, right=y)
+            | Sub(left=x, right=y)
+            | Mul(left=x, right=y)
+            | Div(left=x, right=y)
+            | Pow(base=x, exponent=y)
+        ):
+            return _names(x) | _names(y)
+        case _:
+            assert_never(expr)
+
+
+def _terms(expr: Expr) -> Terms:
+    match expr:
+        case Num(value=value):
+            return {_ONE: Fraction(value)} if value else {}
+        case Name():
+            return {Rate(power=Fraction(1)): Fraction(1)}
+        case Neg(operand=operand):
+            return _product({_ONE: Fraction(-1)}, _terms(operand))
+        case Add(left=left, right=right):
+            return _sum(_terms(left), _terms(right))
+        case Sub(left=left, right=right):
+            return _sum(_terms(left), _product({_ONE: Fraction(-1)}, _terms(right)))
+        case Mul(left=left, right=right):
+            return _product(_terms(left), _terms(right))
+        case Div(left=left, right=right):
+            return _product(_terms(left), _inverse(_terms(right)))
+        case Pow(base=base, exponent=exponent):
+            return _power(_terms(base), _terms(exponent))
+        case Floor(operand=operand):
+            return _sum(_terms(operand), {Rate(wobble=(text(expr),)): Fraction(-1)})
+        case Log2(operand=operand):
+            return _log(_leading(_terms(operand)), expr)
+        case Factorial(operand=operand):
+            return _factorial(_terms(operand))
+        case _:
+            assert_never(expr)
+
+
+def _sum(one: Terms, other: Terms) -> Terms:
+    total = dict(one)
+    for rate, factor in other.items():
+        total[rate] = total.get(rate, Fraction(0)) + factor
+    return {rate: factor for rate, factor in total.items() if factor}
+
+
+def _product(one: Terms, other: Terms) -> Terms:
+    total: Terms = {}
+    for a, x in one.items():
+        for b, y in other.items():
+            rate = Rate(
+                a.factorials + b.factorials,
+                a.base * b.base,
+                a.power + b.power,
+                a.logs + b.logs,
+                tuple(sorted(a.wobble + b.wobble)),
+            )
+            total = _sum(total, {rate: x * y})
+    return total
+
+
+def _leading(terms: Terms) -> Rate:
+    """The greatest rate; a constant, if nothing is left."""
+    return max(terms, default=_ONE)
+
+
+def _inverse(terms: Terms) -> Terms:
+    if len(terms) != 1:
+        raise _NotThisWay
+    ((rate, factor),) = terms.items()
+    if rate.wobble:
+        raise _NotThisWay
+    return {Rate(-rate.factorials, 1 / rate.base, -rate.power, -rate.logs): 1 / factor}
+
+
+def _power(base: Terms, exponent: Terms) -> Terms:
+    if set(exponent) <= {_ONE}:
+        times = exponent.get(_ONE, Fraction(0))
+        if times.denominator != 1 or abs(times) > _POWER_LIMIT:
+            raise _NotThisWay
+        total: Terms = {_ONE: Fraction(1)}
+        for _ in range(abs(int(times))):
+            total = _product(total, base)
+        return total if times >= 0 else _inverse(total)
+    if set(base) != {_ONE} or base[_ONE] <= 0:
+        raise _NotThisWay
+    return _exponential(base[_ONE], exponent)
+
+
+def _exponential(base: Fraction, exponent: Terms) -> Terms:
+    """`base**exponent` where the exponent is a sum of n, log2(n), constants and wobbles."""
+    found = {_ONE: Fraction(1)}
+    for rate, factor in exponent.items():
+        if factor.denominator != 1:
+            raise _NotThisWay
+        if rate == _ONE:
+            term = {_ONE: base ** int(factor)}
+        elif rate == Rate(power=Fraction(1)):
+            term = {Rate(base=base ** int(factor)): Fraction(1)}
+        elif rate == Rate(logs=Fraction(1)) and base == 2:
+            term = {Rate(power=factor): Fraction(1)}
+        elif rate == Rate(wobble=rate.wobble):
+            term = {Rate(wobble=(f"{base}**({factor}*{rate.wobble})",)): Fraction(1)}
+        else:
+            raise _NotThisWay
+        found = _product(found, term)
+    return found
+
+
+def _log(rate: Rate, expr: Expr) -> Terms:
+    """The logarithm of a term, up to a bounded difference."""
+    if rate.factorials:
+        return {Rate(power=Fraction(1), logs=Fraction(1)): rate.factorials}
+    if rate.base > 1:
+        return {Rate(power=Fraction(1), wobble=(text(expr),)): Fraction(1)}
+    if rate.power:
+        near = {Rate(wobble=(text(expr),)): Fraction(1)}
+        return _sum({Rate(logs=Fraction(1)): rate.power}, near)
+    if rate.logs:
+        raise _NotThisWay
+    return {_ONE: Fraction(1)}
+
+
+def _factorial(terms: Terms) -> Terms:
+    """`(n + c)!` is n! times a polynomial of degree c."""
+    scale = Rate(power=Fraction(1))
+    if set(terms) <= {_ONE}:
+        return {_ONE: Fraction(1)}
+    if not set(terms) <= {_ONE, scale} or terms.get(scale) != 1:
+        raise _NotThisWay
+    return {Rate(factorials=Fraction(1), power=terms.get(_ONE, Fraction(0))): Fraction(1)}
+
+
+def _text(rate: Rate, name: str) -> str:
+    if rate < _ONE._replace(wobble=rate.wobble):
+        return "1"
+    parts = []
+    if rate.power:
+        parts.append(_raised(name, rate.power))
+    if rate.logs:
+        parts.append(f"log {name}" if rate.logs == 1 else f"log({name})^{rate.logs}")
+    if rate.base != 1:
+        base = str(rate.base) if rate.base.denominator == 1 else f"({rate.base})"
+        parts.append(f"{base}^{name}")
+    if rate.factorials:
+        parts.append(_raised(f"{name}!", rate.factorials))
+    return " ".join(parts) or "1"
+
+
+def _raised(what: str, power: Fraction) -> str:
+    if power == 1:
+        return what
+    return f"{what}^{power}" if power.denominator == 1 else f"{what}^({power})"
