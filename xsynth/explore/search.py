@@ -1,0 +1,226 @@
+"""Depth-first search over the decisions of a program at one scale.
+
+WISE's algorithm 1 by re-execution: a run follows the decisions on the stack and then
+goes on with the first feasible side of each new one, True before False.  Afterwards the
+last decision with an untried feasible side is turned, and the program runs again.  The
+feasibility chain keeps what the stack asserts, so a prefix costs nothing to replay.
+
+The order is that of the decisions alone: it does not depend on which witness a solver
+happens to find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from xsynth.explore.feasibility.chain import Chain, Domain
+from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Unknown
+from xsynth.program.markers import AssumptionFailed
+from xsynth.program.program import Program
+from xsynth.trace.run import Excluded, Outcome, run
+from xsynth.trace.terms import Apply, Cell, Const, Op, Place, Sort, Term, Value, const, evaluate, negate
+
+VALUES_A_DECISION = 256
+"""How many values of one symbolic integer are tried where a plain one is needed."""
+
+
+@dataclass(slots=True)
+class _Test:
+    """A condition on the stack.  `other` is a witness of the untried side, if one is known."""
+
+    term: Term
+    level: int
+    answer: bool
+    untried: bool
+    other: Mapping[Cell, Value] | None = None
+
+
+@dataclass(slots=True)
+class _Pick:
+    """A symbolic integer on the stack, where a plain one is needed: the values so far."""
+
+    term: Term
+    level: int
+    tried: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A feasible path: what was decided, an input that takes it, and what it cost."""
+
+    answers: tuple[int, ...]
+    witness: Mapping[Cell, Value]
+    outcome: Outcome
+
+    @property
+    def cost(self) -> int:
+        return self.outcome.cost
+
+
+@dataclass
+class Search:
+    """The decision source of a search, and the stack it walks.
+
+    `policy` tells which side to take at a place (the other only where that one is not
+    feasible), or None for both: a search without policies is exhaustive.  `incomplete` says why the search cannot be called exhaustive, where it cannot.
+    """
+
+    chain: Chain
+    policy: Callable[[Place], bool | None] = lambda place: None
+    stack: list[_Test | _Pick] = field(default_factory=list)
+    incomplete: str | None = None
+    _position: int = 0
+    _known: dict[Term, bool] = field(default_factory=dict)
+
+    # -- the decision source
+
+    def begin(self) -> None:
+        self._position = 0
+        self._known = {}
+
+    def test(self, term: Term, place: Place) -> bool:
+        if isinstance(term, Const):
+            return bool(term.value)
+        known = self._known.get(term)
+        if known is not None:
+            return known
+        if self._position < len(self.stack):
+            node = self.stack[self._position]
+            assert isinstance(node, _Test), "the program does not repeat its decisions"
+        else:
+            node = self._decide(term, place)
+            self.stack.append(node)
+        self._position += 1
+        self._known[term] = node.answer
+        return node.answer
+
+    def _decide(self, term: Term, place: Place) -> _Test:
+        chain = self.chain
+        level, witness = chain.level, chain.witness
+        prefer = self.policy(place)
+        first = True if prefer is None else prefer
+        wanted = term if first else negate(term)
+        if bool(chain.evaluate(term)) is first:
+            chain.push(wanted, witness)
+            return _Test(term, level, answer=first, untried=prefer is None)
+        match chain.check(wanted):
+            case Feasible(witness=found):
+                chain.push(wanted, found)
+                return _Test(term, level, answer=first, untried=prefer is None, other=witness)
+            case Unknown(reason=reason):
+                self.incomplete = reason
+            case Infeasible():
+                pass
+        # What is implied need not be asserted.
+        return _Test(term, level, answer=not first, untried=False)
+
+    def value(self, term: Term, place: Place) -> int:
+        if self._position < len(self.stack):
+            node = self.stack[self._position]
+            assert isinstance(node, _Pick), "the program does not repeat its decisions"
+        else:
+            level = self.chain.level
+            first = int(self.chain.evaluate(term))
+            self.chain.push(_equals(term, first), self.chain.witness)
+            node = _Pick(term, level, [first])
+            self.stack.append(node)
+        self._position += 1
+        return node.tried[-1]
+
+    def assume(self, term: Term) -> None:
+        """A precondition: asserted once, with no other side."""
+        if isinstance(term, Const):
+            if not term.value:
+                raise AssumptionFailed
+            return
+        if self._position < len(self.stack):
+            self._position += 1
+            return
+        level = self.chain.level
+        match self.chain.check(term):
+            case Feasible(witness=found):
+                self.chain.push(term, found)
+            case Infeasible():
+                raise AssumptionFailed
+            case Unknown(reason=reason):
+                self.incomplete = reason
+                raise AssumptionFailed
+        self.stack.append(_Test(term, level, answer=True, untried=False))
+        self._position += 1
+
+    # -- the walk
+
+    def turn_back(self) -> bool:
+        """Turns the last decision that has an untried feasible side; False at the end."""
+        while self.stack:
+            node = self.stack[-1]
+            self.chain.pop(node.level)
+            match node:
+                case _Test():
+                    turned = node.untried and self._turn_test(node)
+                case _Pick():
+                    turned = self._turn_pick(node)
+            if turned:
+                return True
+            self.stack.pop()
+        return False
+
+    def _turn_test(self, node: _Test) -> bool:
+        node.untried = False
+        opposite = negate(node.term) if node.answer else node.term
+        witness = node.other
+        if witness is None:
+            match self.chain.check(opposite):
+                case Feasible(witness=found):
+                    witness = found
+                case Infeasible():
+                    return False
+                case Unknown(reason=reason):
+                    self.incomplete = reason
+                    return False
+        node.answer = not node.answer
+        self.chain.push(opposite, witness)
+        return True
+
+    def _turn_pick(self, node: _Pick) -> bool:
+        if len(node.tried) >= VALUES_A_DECISION:
+            self.incomplete = f"a symbolic value has more than {VALUES_A_DECISION} possible values"
+            return False
+        others = tuple([negate(_equals(node.term, v)) for v in node.tried])
+        match self.chain.check(Apply(Op.AND, others, Sort.BOOL)):
+            case Feasible(witness=found):
+                value = int(evaluate(node.term, found))
+                node.tried.append(value)
+                self.chain.push(_equals(node.term, value), found)
+                return True
+            case Unknown(reason=reason):
+                self.incomplete = reason
+                return False
+            case Infeasible():
+                return False
+
+    def answers(self) -> tuple[int, ...]:
+        """The decisions taken, so that True sorts before False."""
+        return tuple(
+            [int(not n.answer) if isinstance(n, _Test) else n.tried[-1] for n in self.stack]
+        )
+
+
+def _equals(term: Term, value: int) -> Term:
+    return Apply(Op.EQ, (term, const(value)), Sort.BOOL)
+
+
+def chain_for(program: Program, scale: int) -> Chain:
+    return Chain([Domain(cell, lo, hi) for cell, lo, hi in program.spec.domains(scale)])
+
+
+def paths(search: Search, program: Program, scale: int, deadline: float | None) -> Iterator[Path]:
+    """Every feasible path, in order.  Raises `Deadline` when the time is up."""
+    while True:
+        search.begin()
+        outcome = run(program, scale, search, record=False, deadline=deadline)
+        if not isinstance(outcome, Excluded):
+            yield Path(search.answers(), search.chain.witness, outcome)
+        if not search.turn_back():
+            return

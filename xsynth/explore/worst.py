@@ -1,0 +1,145 @@
+"""The worst cases of a program at its small scales.
+
+Ties are data: many paths share the worst cost, and which of them is followed from scale
+to scale decides whether there is anything regular to learn.  All ties are kept, up to a
+cap, and besides them the first and last under every rule that a family may use.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from xsynth.explore.search import Path, Search, chain_for, paths
+from xsynth.program.program import Program, Raised
+from xsynth.trace.terms import Cell, Value
+from xsynth.trace.tracer import Deadline
+
+TIES_KEPT = 1000
+
+Key: TypeAlias = tuple[int, tuple[int, ...]]
+
+RULES: dict[str, Callable[[Path], Key]] = {
+    "most decisions, then first": lambda p: (-p.outcome.decisions, p.answers),
+    "most decisions, then last": lambda p: (-p.outcome.decisions, _last(p)),
+    "first": lambda p: (0, p.answers),
+    "last": lambda p: (0, _last(p)),
+    "fewest decisions, then first": lambda p: (p.outcome.decisions, p.answers),
+    "fewest decisions, then last": lambda p: (p.outcome.decisions, _last(p)),
+}
+"""Each rule chooses the tied path with the least key, the same rule at every scale."""
+
+
+def _last(path: Path) -> tuple[int, ...]:
+    return tuple([-a for a in path.answers])
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An exception that some inputs provoke, with one of them."""
+
+    scale: int
+    raised: Raised
+    arguments: Mapping[str, object]
+    paths: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorstCase:
+    """What exploration found at one scale.
+
+    `paths` counts the feasible paths; `ties` those of the worst cost; `chosen` has one
+    of them for each rule; `incomplete` says why the search was not exhaustive.
+    """
+
+    scale: int
+    paths: int
+    cost: int | None
+    ties: int
+    kept: tuple[Path, ...]
+    chosen: Mapping[str, Path]
+    findings: tuple[Finding, ...]
+    incomplete: str | None
+    seconds: float
+
+    @property
+    def exhaustive(self) -> bool:
+        return self.incomplete is None
+
+
+@dataclass
+class _Best:
+    cost: int | None = None
+    ties: int = 0
+    kept: list[Path] = field(default_factory=list)
+    chosen: dict[str, tuple[Key, Path]] = field(default_factory=dict)
+
+    def see(self, path: Path) -> None:
+        if self.cost is None or path.cost > self.cost:
+            self.cost, self.ties, self.kept, self.chosen = path.cost, 0, [], {}
+        if path.cost < self.cost:
+            return
+        self.ties += 1
+        if len(self.kept) < TIES_KEPT:
+            self.kept.append(path)
+        for name, rule in RULES.items():
+            key = rule(path)
+            if name not in self.chosen or key < self.chosen[name][0]:
+                self.chosen[name] = (key, path)
+
+
+Report: TypeAlias = Callable[[int, int, "int | None"], None]
+"""Called now and then with the scale, the paths so far, and the worst cost so far."""
+
+
+def explore(
+    program: Program, scale: int, deadline: float | None = None, report: Report | None = None
+) -> WorstCase:
+    """All feasible paths at one scale, as far as the deadline allows."""
+    start = time.monotonic()
+    search = Search(chain_for(program, scale))
+    best = _Best()
+    raised: dict[tuple[str, int], Finding] = {}
+    count = 0
+    try:
+        for path in paths(search, program, scale, deadline):
+            count += 1
+            if path.outcome.raised is None:
+                best.see(path)
+            else:
+                _note(raised, program, scale, path, path.outcome.raised)
+            if report is not None and count % 64 == 0:
+                report(scale, count, best.cost)
+    except Deadline:
+        search.incomplete = "the time budget was used up"
+    if report is not None:
+        report(scale, count, best.cost)
+    return WorstCase(
+        scale=scale,
+        paths=count,
+        cost=best.cost,
+        ties=best.ties,
+        kept=tuple(best.kept),
+        chosen={name: path for name, (_, path) in best.chosen.items()},
+        findings=tuple(raised.values()),
+        incomplete=search.incomplete,
+        seconds=time.monotonic() - start,
+    )
+
+
+def _note(
+    raised: dict[tuple[str, int], Finding], program: Program, scale: int, path: Path, what: Raised
+) -> None:
+    key = (what.kind, what.line)
+    if key in raised:
+        raised[key] = replace(raised[key], paths=raised[key].paths + 1)
+    else:
+        raised[key] = Finding(scale, what, concrete(program, scale, path.witness), 1)
+
+
+def concrete(program: Program, scale: int, witness: Mapping[Cell, Value]) -> dict[str, object]:
+    """The plain arguments that a witness stands for."""
+    by_name = {(cell.name, cell.index): value for cell, value in witness.items()}
+    return program.spec.concrete(scale, lambda name, index: by_name[name, index])

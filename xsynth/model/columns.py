@@ -1,0 +1,225 @@
+"""Learning the rows of one point: a generator for every column.
+
+The rows are bracketed by the loops around them and each column is learned on its own
+(infer, fit, expand again).  Which loops the brackets follow is part of the search: a loop
+that is left out is read through, as one longer sequence.
+
+Where a column has no generator the rows are parted and the parts learned for themselves
+(the path condition is a conjunction, so any partition will do): the first or last turn
+of a loop is peeled off, a loop with a fixed number of turns is unrolled, odd and even
+turns are told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, groupby
+from typing import TypeAlias
+
+from xsynth.model.fit import Fitted, learn_column
+from xsynth.model.model import Piece
+from xsynth.model.points import Row
+
+Rows: TypeAlias = Mapping[int, tuple[Row, ...]]
+"""Rows by scale."""
+Tree: TypeAlias = "int | tuple[Tree, ...]"
+
+PARTINGS = 2
+"""How often rows are parted within parts."""
+UNROLLED = 8
+"""Loops of up to so many turns at every scale are unrolled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The pieces, and by how many scales the least supported of them is over-determined."""
+
+    pieces: tuple[Piece, ...]
+    spare: int
+
+
+def learn_rows(
+    rows: Rows,
+    scales: tuple[int, ...],
+    *,
+    counters: bool,
+    spare: int,
+    partings: int = PARTINGS,
+) -> Learned | None:
+    """Generators for all columns; None where there are none that explain every scale.
+
+    A point may be missing at the smallest of the scales (a loop is still empty there), but
+    what has appeared must stay.
+    """
+    if tuple(sorted(rows)) != scales[len(scales) - len(rows) :]:
+        return None
+    whole = _learn_piece(rows, counters=counters, spare=spare)
+    if whole is not None:
+        return whole
+    if partings == 0:
+        return None
+    for parting in _partings(rows):
+        parts = _part(rows, parting)
+        if len(parts) < 2:
+            continue
+        learned = [
+            learn_rows(part, scales, counters=counters, spare=spare, partings=partings - 1)
+            for part in parts
+        ]
+        if all(found is not None for found in learned):
+            good = [found for found in learned if found is not None]
+            return Learned(
+                tuple(piece for found in good for piece in found.pieces),
+                min(found.spare for found in good),
+            )
+    return None
+
+
+def _learn_piece(rows: Rows, *, counters: bool, spare: int) -> Learned | None:
+    levels = _active_levels(rows)
+    worst = _MANY
+    columns: list[list[Fitted]] = []
+    for pick, width in _columns(rows, counters=counters):
+        fitted: list[Fitted] = []
+        for column in range(width):
+            found = _learn_one(rows, levels, pick, column, spare)
+            if found is None:
+                return None
+            worst = min(worst, found.spare)
+            fitted.append(found)
+        columns.append(fitted)
+    at, leaves = columns
+    return Learned(
+        (Piece(tuple(f.isg for f in at), tuple(f.isg for f in leaves)),), worst
+    )
+
+
+_MANY = 10**6
+
+
+def _columns(
+    rows: Rows, *, counters: bool
+) -> Iterator[tuple[Callable[[Row], tuple[int, ...]], int]]:
+    first = next(iter(rows.values()))[0]
+    yield (lambda row: row.at), (len(first.at) if counters else 0)
+    # Where there is no leaf at all one column of zeros says how many rows there are.
+    if first.leaves:
+        yield (lambda row: row.leaves), len(first.leaves)
+    else:
+        yield (lambda row: (0,)), 1
+
+
+def _learn_one(
+    rows: Rows,
+    levels: tuple[int, ...],
+    pick: Callable[[Row], tuple[int, ...]],
+    column: int,
+    spare: int,
+) -> Fitted | None:
+    for count in range(len(levels), -1, -1):
+        for chosen in combinations(levels, count):
+            trees = {n: _tree(own, chosen, pick, column) for n, own in rows.items()}
+            trees = _without_single_turns(trees, len(chosen))
+            found = learn_column(trees, spare)
+            if isinstance(found, Fitted):
+                return found
+    return None
+
+
+def _tree(
+    rows: Iterable[Row],
+    levels: tuple[int, ...],
+    pick: Callable[[Row], tuple[int, ...]],
+    column: int,
+) -> Tree:
+    """Nested by the counters of these levels; the innermost tuples hold the values."""
+    if not levels:
+        return tuple([pick(row)[column] for row in rows])
+    first, *rest = levels
+    return tuple(
+        [
+            _tree(list(group), tuple(rest), pick, column)
+            for _, group in groupby(rows, key=lambda row: row.at[first])
+        ]
+    )
+
+
+def _without_single_turns(trees: Mapping[int, Tree], depth: int) -> dict[int, Tree]:
+    """Without the innermost brackets where each holds just one row, at every scale."""
+    while depth > 0 and all(_singles(tree, depth) for tree in trees.values()):
+        trees = {n: _unwrap(tree, depth) for n, tree in trees.items()}
+        depth -= 1
+    return dict(trees)
+
+
+def _singles(tree: Tree, depth: int) -> bool:
+    assert isinstance(tree, tuple)
+    if depth == 0:
+        return len(tree) == 1
+    return all(_singles(child, depth - 1) for child in tree)
+
+
+def _unwrap(tree: Tree, depth: int) -> Tree:
+    assert isinstance(tree, tuple)
+    if depth == 0:
+        return tree[0]
+    return tuple([_unwrap(child, depth - 1) for child in tree])
+
+
+def _active_levels(rows: Rows) -> tuple[int, ...]:
+    """The loops whose counter is not the same in all rows of all scales."""
+    width = len(next(iter(rows.values()))[0].at)
+    return tuple(
+        level
+        for level in range(width)
+        if len({row.at[level] for own in rows.values() for row in own}) > 1
+    )
+
+
+# -- parting
+
+Parting: TypeAlias = Callable[[tuple[Row, ...]], list[object]]
+"""Gives each of a scale's rows the name of the part that it belongs to."""
+
+
+def _partings(rows: Rows) -> Iterator[Parting]:
+    levels = _active_levels(rows)
+    for level in levels:
+        counters = {n: {row.at[level] for row in own} for n, own in rows.items()}
+        if len(set(map(frozenset, counters.values()))) == 1:
+            size = len(next(iter(counters.values())))
+            if size <= UNROLLED:
+                yield lambda own, level=level: [row.at[level] for row in own]
+    for level in reversed(levels):
+        yield lambda own, level=level: _ends(own, level, first=1, last=0)
+        yield lambda own, level=level: _ends(own, level, first=0, last=1)
+        yield lambda own, level=level: _ends(own, level, first=1, last=1)
+    for level in reversed(levels):
+        yield lambda own, level=level: [row.at[level] % 2 for row in own]
+
+
+def _ends(rows: tuple[Row, ...], level: int, *, first: int, last: int) -> list[object]:
+    """Tells the first and last turns of each run of a loop from those between."""
+    names: dict[tuple[int, ...], object] = {}
+    for prefix, group in groupby(rows, key=lambda row: row.at[:level]):
+        turns = sorted({row.at[level] for row in group})
+        for position, turn in enumerate(turns):
+            if position < first:
+                names[*prefix, turn] = f"first {position}"
+            elif len(turns) - 1 - position < last:
+                names[*prefix, turn] = f"last {len(turns) - 1 - position}"
+            else:
+                names[*prefix, turn] = "between"
+    return [names[row.at[: level + 1]] for row in rows]
+
+
+def _part(rows: Rows, parting: Parting) -> list[Rows]:
+    parts: dict[object, dict[int, list[Row]]] = {}
+    for scale, own in rows.items():
+        for row, name in zip(own, parting(own), strict=True):
+            parts.setdefault(name, {}).setdefault(scale, []).append(row)
+    return [
+        {scale: tuple(own) for scale, own in part.items()}
+        for _, part in sorted(parts.items(), key=lambda item: str(item[0]))
+    ]

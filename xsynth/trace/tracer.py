@@ -1,0 +1,231 @@
+"""The tracer: what an instrumented program talks to while it runs.
+
+It keeps the stack of loops and calls around the statement that runs (a node of the
+context tree, and a counter for each entry), asks the decision source at every
+decision, and writes down clauses and assignments.
+
+A loop's counter is the number of the turn, from 0.  A call's counter is 0, except for
+recursion: a function that is already running does not nest deeper.  It reuses the
+entry of its outermost call, with the number of the call below that one, in the order
+in which the calls start.  So recursion is seen as a loop over calls, and the context of a
+place is finite whatever the depth.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from types import CodeType, FrameType
+from typing import TypeVar
+
+from xsynth.trace.events import Assign, Clause, Event
+from xsynth.trace.proxies import SymInt, SymReal
+from xsynth.trace.source import DecisionSource
+from xsynth.trace.terms import Apply, Def, Op, Place, Site, Sort, Term, const
+
+T = TypeVar("T")
+
+TICKS_A_LOOK = 512
+"""How many turns and calls pass between two looks at the clock."""
+
+
+class Deadline(BaseException):
+    """The budget is used up.  Not an Exception: the program under test must not catch it."""
+
+
+class Context:
+    """A node of the tree of calling contexts, shared by all runs of a program."""
+
+    __slots__ = ("active", "calls", "depth", "loops", "parent", "places", "sites")
+
+    def __init__(self, parent: Context | None, site: Site | None, function: CodeType | None) -> None:
+        self.parent = parent
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.sites: tuple[Site, ...] = (
+            () if parent is None or site is None else (*parent.sites, site)
+        )
+        self.active: dict[CodeType, Context] = {} if parent is None else dict(parent.active)
+        if function is not None:
+            self.active[function] = self
+        self.loops: dict[int, Context] = {}
+        self.calls: dict[tuple[int, int, int], Context] = {}
+        self.places: dict[tuple[int, int], Place] = {}
+
+    def ancestor(self, depth: int) -> Context:
+        node = self
+        while node.depth > depth:
+            assert node.parent is not None
+            node = node.parent
+        return node
+
+
+def site_of(code: CodeType, instruction: int) -> Site:
+    positions = list(code.co_positions())
+    line = positions[instruction // 2][0] if positions else None
+    return Site(code.co_qualname, line or code.co_firstlineno, instruction // 2)
+
+
+class Tracer:
+    """One run.  With `record=False` only decisions are made, nothing is written down."""
+
+    def __init__(
+        self, root: Context, source: DecisionSource, *, record: bool, deadline: float | None = None
+    ) -> None:
+        self._context = root
+        self._counters: list[int] = []
+        self._boxes: list[list[int]] = []
+        self._saved: list[tuple[Context, list[int], list[list[int]]]] = []
+        self._source = source
+        self._record = self._paused = record
+        self._deadline = deadline
+        self._ticks = 0
+        self._named: dict[tuple[Place, tuple[int, ...]], int] = {}
+        self.events: list[Event] = []
+        self.decisions = 0
+
+    # -- brackets
+
+    def enter(self) -> int:
+        """A function starts; gives the depth of its loops."""
+        self._tick()
+        frame = sys._getframe(1)
+        code = frame.f_code
+        self._saved.append((self._context, self._counters, self._boxes))
+        running = self._context.active.get(code)
+        if running is None:
+            caller = frame.f_back
+            assert caller is not None
+            key = (id(caller.f_code), caller.f_lasti, id(code))
+            node = self._context.calls.get(key)
+            if node is None:
+                site = site_of(caller.f_code, caller.f_lasti)
+                node = self._context.calls[key] = Context(self._context, site, code)
+            self._context = node
+            self._counters = [*self._counters, 0]
+            self._boxes = [*self._boxes, [0]]
+        else:
+            depth = running.depth
+            box = self._boxes[depth - 1]
+            box[0] += 1
+            self._context = running
+            self._counters = [*self._counters[: depth - 1], box[0]]
+            self._boxes = self._boxes[:depth]
+        return len(self._counters)
+
+    def leave(self) -> None:
+        self._context, self._counters, self._boxes = self._saved.pop()
+
+    def open(self, base: int, depth: int, line: int, loop: int) -> None:
+        self._cut(base + depth)
+        self._push(line, loop, sys._getframe(1).f_code.co_qualname)
+
+    def _push(self, line: int, loop: int, function: str) -> None:
+        node = self._context.loops.get(loop)
+        if node is None:
+            site = Site(function, line, -loop)
+            node = self._context.loops[loop] = Context(self._context, site, None)
+        self._context = node
+        self._counters.append(-1)
+        self._boxes.append([0])
+
+    def turn(self, base: int, depth: int) -> bool:
+        self._tick()
+        self._cut(base + depth + 1)
+        self._counters[-1] += 1
+        return True
+
+    def close(self, base: int, depth: int) -> None:
+        self._cut(base + depth)
+
+    def _cut(self, depth: int) -> None:
+        if len(self._counters) > depth:
+            del self._counters[depth:]
+            del self._boxes[depth:]
+            self._context = self._context.ancestor(depth)
+
+    def turns(self, items: Iterable[T], line: int, loop: int, function: str) -> Iterator[T]:
+        """The turns of a comprehension, whose depth is known only when it runs."""
+        depth = len(self._counters)
+        self._push(line, loop, function)
+        counters = self._counters
+        try:
+            for item in items:
+                self._tick()
+                if self._counters is counters:
+                    self._cut(depth + 1)
+                    counters[-1] += 1
+                yield item
+        finally:
+            if self._counters is counters:
+                self._cut(depth)
+
+    def _tick(self) -> None:
+        self._ticks += 1
+        if (
+            self._ticks % TICKS_A_LOOK == 0
+            and self._deadline is not None
+            and time.monotonic() > self._deadline
+        ):
+            raise Deadline
+
+    def pause(self) -> None:
+        """What follows is evaluated for its decisions only, as preconditions are."""
+        self._paused, self._record = self._record, False
+
+    def resume(self) -> None:
+        self._record = self._paused
+        self.decisions = 0
+
+    # -- decisions and names
+
+    def test(self, term: Term, frame: FrameType) -> bool:
+        self.decisions += 1
+        place = self._place(frame)
+        taken = self._source.test(term, place)
+        if self._record:
+            self.events.append(Clause(place, tuple(self._counters), term, taken))
+        return taken
+
+    def value(self, term: Term, frame: FrameType) -> int:
+        self.decisions += 1
+        place = self._place(frame)
+        value = self._source.value(term, place)
+        if self._record:
+            equality = Apply(Op.EQ, (term, const(value)), Sort.BOOL)
+            self.events.append(Clause(place, tuple(self._counters), equality, True))
+        return value
+
+    def name(self, term: Term, frame: FrameType) -> Def:
+        """A new definition.  Its last counter tells apart those of one turn."""
+        place = self._place(frame)
+        at = tuple(self._counters)
+        again = self._named.get((place, at), 0)
+        self._named[place, at] = again + 1
+        target = Def(place, (*at, again), term.sort, term)
+        if self._record:
+            self.events.append(Assign(target))
+        return target
+
+    def named(self, value: object) -> object:
+        """Called by instrumented code on what is assigned, returned or stored."""
+        return self.renamed(value, sys._getframe(1))
+
+    def renamed(self, value: object, frame: FrameType) -> object:
+        """A computed number under a name of its own; anything else as it is."""
+        kind = type(value)
+        if kind is SymInt or kind is SymReal:
+            term: Term = value.term  # type: ignore[attr-defined]
+            if type(term) is Apply:
+                named = self.name(term, frame)
+                return SymInt(named) if kind is SymInt else SymReal(named)
+        return value
+
+    def _place(self, frame: FrameType) -> Place:
+        code = frame.f_code
+        key = (id(code), frame.f_lasti)
+        place = self._context.places.get(key)
+        if place is None:
+            place = Place(site_of(code, frame.f_lasti), self._context.sites)
+            self._context.places[key] = place
+        return place
