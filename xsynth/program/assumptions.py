@@ -19,7 +19,7 @@ from functools import lru_cache
 from types import CodeType
 
 from xsynth.errors import InputSpecError
-from xsynth.program.conditions import HELPERS, truth
+from xsynth.program.conditions import FAULTS, HELPERS, truth
 from xsynth.trace.terms import Term
 
 _BUILTINS = (
@@ -63,7 +63,7 @@ def _evaluate(text: str, arguments: Mapping[str, object], scale: Mapping[str, in
     namespace = {"__builtins__": {}, **_NAMESPACE, **values}
     try:
         return eval(code, namespace)
-    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
+    except FAULTS as error:
         at = ", ".join(f"{name} = {value}" for name, value in scale.items())
         raise InputSpecError(
             f"the assumption `{text}` failed{' at ' if at else ''}{at}:"
@@ -172,6 +172,8 @@ class _Rewrite(ast.NodeTransformer):
                 return _call("@in", *pair)
             case ast.NotIn():
                 return _call("@not", _call("@in", *pair))
+            case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE():
+                return _call(f"@{_SYMBOLS[type(op)]}", *pair)
             case _:
                 return ast.Compare(pair[0], [op], [pair[1]])
 
@@ -211,6 +213,10 @@ class _Rewrite(ast.NodeTransformer):
                 return only
             case _:
                 return None
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        return _call("@method", node.value, ast.Constant(node.attr))
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         match node.func:

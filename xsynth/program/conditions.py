@@ -9,22 +9,41 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import cache, partial
+from itertools import pairwise
 from typing import Any
 
 from xsynth.trace.terms import Apply, Op, Sort, Term, const, negate
 
+FAULTS = (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, NameError)
+"""What an expression raises where it has no value."""
+
+_LONGEST_LEXICAL = 32
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+@cache
+def _proxies() -> tuple[type, Callable[[Term], Any]]:
+    from xsynth.trace.proxies import Symbolic, wrap
+
+    return Symbolic, wrap
+
 
 def _term(value: object) -> Term | None:
     """The term of a symbolic scalar; None for a plain value or a container."""
-    from xsynth.trace.proxies.base import Symbolic
-
-    return value.term if isinstance(value, Symbolic) else None
+    term: Term | None = value.term if isinstance(value, _proxies()[0]) else None  # type: ignore[attr-defined]
+    return term
 
 
 def _wrap(term: Term) -> Any:
-    from xsynth.trace.proxies import wrap
-
-    return wrap(term)
+    return _proxies()[1](term)
 
 
 def truth(value: object) -> Term | bool:
@@ -38,10 +57,6 @@ def truth(value: object) -> Term | bool:
         return term
     zero = const(Fraction(0)) if term.sort is Sort.REAL else const(0)
     return Apply(Op.NE, (term, zero), Sort.BOOL)
-
-
-def _as_value(condition: Term | bool) -> Any:
-    return condition if isinstance(condition, bool) else _wrap(condition)
 
 
 def _combine(op: Op, conditions: Iterable[object]) -> Any:
@@ -71,7 +86,14 @@ def _joined(op: Op, operands: tuple[Callable[[], object], ...]) -> Any:
     """`and` or `or`: the value of an operand, as in Python, unless all are Boolean."""
     values: list[object] = []
     for operand in operands:
-        value = operand()
+        try:
+            value = operand()
+        except FAULTS:
+            # Python may never have come here: ask what the operands before it are.
+            for earlier in values:
+                if bool(earlier) is (op is Op.OR):
+                    return earlier
+            raise
         side = truth(value)
         if isinstance(side, bool):
             if side is (op is Op.OR):
@@ -118,29 +140,43 @@ def choose(test: object, then: Callable[[], object], otherwise: Callable[[], obj
     side = truth(test)
     if isinstance(side, bool):
         return then() if side else otherwise()
-    from xsynth.trace.proxies.base import unwrap
-
-    first, second = then(), otherwise()
+    try:
+        first, second = then(), otherwise()
+    except FAULTS:
+        return then() if _wrap(side) else otherwise()
     if first is second:
         return first
+    from xsynth.trace.proxies import build, unwrap
+
     try:
-        branches = unwrap(first), unwrap(second)
+        branches = [unwrap(first), unwrap(second)]
     except TypeError:
         return first if _wrap(side) else second
-    sorts = {branch.sort for branch in branches}
-    if len(sorts) > 1 and Sort.BOOL in sorts:
-        return first if _wrap(side) else second
-    sort = Sort.REAL if Sort.REAL in sorts else branches[0].sort
-    return _wrap(Apply(Op.ITE, (side, *branches), sort))
+    if len({branch.sort for branch in branches}) > 1:
+        branches = [build.number(b) if b.sort is Sort.BOOL else b for b in branches]
+    return _wrap(build.ite(side, *branches))
 
 
 def equal(left: Any, right: Any) -> Any:
-    """`==`, of lists and tuples element by element."""
-    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
-        if isinstance(left, list) is not isinstance(right, list) or len(left) != len(right):
-            return False
-        return all_of(map(equal, left, right))
-    return left == right
+    """`==`, of lists, tuples and texts element by element."""
+    sequences = isinstance(left, list | tuple) and isinstance(right, list | tuple)
+    if sequences and isinstance(left, list) is not isinstance(right, list):
+        return False
+    if not sequences and not _are_texts(left, right):
+        return left == right
+    if len(left) != len(right):
+        return False
+    return all_of(map(equal, left, right))
+
+
+def _are_texts(left: object, right: object) -> bool:
+    """Two texts of one kind, of several characters, not both plain."""
+    from xsynth.trace.proxies.builtins import symbolic_type
+    from xsynth.trace.proxies.characters import Characters
+
+    if not isinstance(left, Characters) and not isinstance(right, Characters):
+        return False
+    return symbolic_type(left) is symbolic_type(right) and len(left) > 1  # type: ignore[arg-type]
 
 
 def contains(item: Any, container: Any) -> Any:
@@ -153,16 +189,58 @@ def contains(item: Any, container: Any) -> Any:
         step = abs(container.step)
         inside = [item >= low, item <= high]
         return all_of(inside if step == 1 else [*inside, (item - low) % step == 0])
-    if isinstance(container, str) and not isinstance(item, str) and len(item) == 1:
-        return any_of(item == character for character in container)
+    from xsynth.trace.proxies.builtins import symbolic_contains
+
+    if not _is_text(container):
+        return symbolic_contains(container, item)
+    if _term(item) is not None or isinstance(item, int):  # of bytes
+        return any_of(equal(code, item) for code in container)
+    if len(item) == 1:
+        return any_of(equal(container[i : i + 1], item) for i in range(len(container)))
     return item in container
 
 
+def _is_text(value: object) -> bool:
+    from xsynth.trace.proxies.characters import Characters
+
+    return isinstance(value, Characters)
+
+
+_OF_EVERY_CHARACTER = {"isdigit", "isdecimal", "isnumeric", "isalpha", "isalnum", "isspace"}
+
+
+def method(owner: Any, name: str) -> Callable[..., Any]:
+    """`owner.name`, to be called."""
+    if name in _OF_EVERY_CHARACTER and _is_text(owner):
+        return lambda: (
+            len(owner) > 0 and all_of(getattr(owner[i : i + 1], name)() for i in range(len(owner)))
+        )
+    if name == "count" and isinstance(owner, list | tuple):
+        return lambda item: total([choose(equal(x, item), lambda: 1, lambda: 0) for x in owner])
+    from xsynth.trace.proxies.builtins import symbolic_method
+
+    return symbolic_method(owner, name)
+
+
+def compare(symbol: str, left: Any, right: Any) -> Any:
+    """`<` and its like; short sequences compare element by element, as one condition."""
+    sequences = (isinstance(left, kind) and isinstance(right, kind) for kind in (list, tuple))
+    if not any(sequences) or min(len(left), len(right)) > _LONGEST_LEXICAL:
+        return _COMPARE[symbol](left, right)
+    if symbol[0] == ">":
+        return compare(symbol.replace(">", "<"), right, left)
+    result: Any = _COMPARE[symbol](len(left), len(right))
+    for x, y in reversed(list(zip(left, right, strict=False))):
+        settled = compare("<", x, y)
+        result = any_of([settled, all_of([equal(x, y), result])])
+    return result
+
+
 def ordered(values: Any) -> Any:
-    """`values == sorted(values)`, of a list."""
+    """`values == sorted(values)`; what `sorted` gives is equal to lists only."""
     if not isinstance(values, list):
-        return equal(values, sorted(values))
-    return all_of(map(operator.le, values, values[1:]))
+        return False
+    return all_of(compare("<=", x, y) for x, y in pairwise(values))
 
 
 def distinct(values: Any) -> Any:
@@ -177,16 +255,6 @@ def _symbolic(value: object) -> bool:
     if isinstance(value, list | tuple):
         return any(map(_symbolic, value))
     return not isinstance(value, int | float | str | bytes)
-
-
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 
 
 def extreme(which: str, symbol: str, values: Iterable[Any], other: Any) -> Any:
@@ -216,22 +284,15 @@ def total(values: Iterable[Any], start: Any = 0) -> Any:
     return start + row[0]
 
 
-def to_bool(*values: object) -> Any:
-    return _as_value(truth(values[0])) if values else False
+def substitute(name: str) -> Callable[..., Any]:
+    """The built-in of that name, as traced code calls it."""
 
+    def call(*arguments: Any) -> Any:
+        from xsynth.trace.proxies.builtins import SUBSTITUTES
 
-def to_int(*values: Any) -> Any:
-    term = _term(values[0]) if len(values) == 1 else None
-    if term is None or term.sort is Sort.REAL:
-        return int(*values)
-    return values[0] if term.sort is Sort.INT else choose(values[0], lambda: 1, lambda: 0)
+        return SUBSTITUTES[name](*arguments)
 
-
-def code_of(character: Any) -> Any:
-    if isinstance(character, str | bytes):
-        return ord(character)
-    (only,) = character.chars
-    return ord(only) if isinstance(only, str) else only if isinstance(only, int) else _wrap(only)
+    return call
 
 
 HELPERS: dict[str, Callable[..., Any]] = {
@@ -243,12 +304,12 @@ HELPERS: dict[str, Callable[..., Any]] = {
     "@any": any_of,
     "@eq": equal,
     "@in": contains,
+    **{f"@{symbol}": partial(compare, symbol) for symbol in ("<", "<=", ">", ">=")},
     "@ordered": ordered,
     "@distinct": distinct,
     "@extreme": extreme,
     "@sum": total,
-    "@bool": to_bool,
-    "@int": to_int,
-    "@ord": code_of,
+    "@method": method,
+    **{f"@{name}": substitute(name) for name in ("bool", "int", "ord", "str")},
 }
 """By the name that the rewritten tree calls them; no user can write such a name."""

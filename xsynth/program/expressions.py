@@ -108,7 +108,7 @@ def literal(value: object) -> ValueExpr | None:
 
 def _one_line(text: str) -> str:
     stripped = text.strip()
-    return ast.unparse(_tree(stripped)) if "\n" in stripped else stripped
+    return ast.unparse(_tree(stripped)) if len(stripped.splitlines()) > 1 else stripped
 
 
 @lru_cache(maxsize=1024)

@@ -197,10 +197,11 @@ def read_spec(
     ):
         _check_names(option, keys, parameters, function)
     shaped = {key.partition(".")[0] for key in (*sizes, *ranges, *inputs)}
-    for name in sorted(shaped & set(fixes)):
+    described = {key.partition(".")[0] for key in (*said.size, *said.range)}
+    for name in sorted(shaped & set(fixes) | described & set(said.fix)):
         raise InputSpecError(
             f"{name} is fixed, and also given a size, a range or a type",
-            f"Keep --fix {name}=..., or leave it out.",
+            f"Keep the fixed value of {name}, or leave it out.",
         )
     hints = _annotations(function)
     params: list[Param] = []
@@ -216,9 +217,11 @@ def read_spec(
             is_text = isinstance(value, str) and hints.get(name) is str
             shape = _fixed(name, literal(value) if is_text else value)
         else:
-            described = {key.partition(".")[0] for key in (*said.size, *said.range)} | shaped
-            shape = _unknown_shape(parameter, hints, name in described, function)
+            shape = _unknown_shape(parameter, hints, name in described | shaped, function)
         if shape is None:
+            continue
+        if isinstance(shape, FixedValue):
+            params.append(Param(name, shape))
             continue
         for given_sizes, given_ranges in ((said.size, said.range), (sizes, ranges)):
             shape = _resized(shape, name, given_sizes)
@@ -390,7 +393,7 @@ def _ends(given: RangeGiven, leaf: Leaf, name: str) -> tuple[Bound, Bound]:
 
 def _one_line(text: str) -> str:
     stripped = text.strip()
-    if "\n" not in stripped:
+    if len(stripped.splitlines()) == 1:
         return stripped
     try:
         return ast.unparse(ast.parse(stripped, mode="eval"))
@@ -401,7 +404,8 @@ def _one_line(text: str) -> str:
 # -- the text form --------------------------------------------------------------------
 
 _END = r"""(?:'(?:\\[^']+|\\'|[^'\\])'|"'"|-?\d+(?:/\d+)?)?"""
-_RANGE = re.compile(rf"({_END})\.\.({_END})(?:, |$)")
+_RANGE = re.compile(rf"({_END})\.\.({_END})")
+_RANGES = re.compile(rf"{_RANGE.pattern}(?:, {_RANGE.pattern})*")
 _INPUT = re.compile(r"input (\w+): (.+?)(?: size (.+?))?(?: range (.+))?")
 _FIXED = re.compile(r"input (\w+): fixed (.+)", re.DOTALL)
 
@@ -466,7 +470,7 @@ def _unreadable(line: str) -> InputSpecError:
 def _parse_param(line: str, name: str, kind: str, size: str | None, bounds: str | None) -> Param:
     shape = shape_of(annotation_of(kind, name), name)
     lengths = iter(parse_sizes(size) if size is not None else ())
-    ranges = _RANGE.findall(bounds) if bounds is not None else []
+    ranges = _RANGE.findall(bounds) if bounds and _RANGES.fullmatch(bounds) else []
     count = len(_with_range(shape))
     if bounds is not None and len(ranges) == 1:
         ranges *= count
