@@ -10,8 +10,9 @@ forms are tried from the simplest on:
     exotic, if asked for    combinations of 2**n, floor(log2 n), n! with lower terms
 
 Parity and residue forms bend easily, so they need one spare scale more, and residues
-must see a whole period and three scales besides: floor((n + 2)/3) and floor(log2 n) are
-the same from 2 to 6.
+must see a whole period and three scales besides.  Even so floor((n + 4)/4) and
+floor(log2 n) are the same from 2 to 9, so a residue form is not taken where a logarithm
+explains the values too: then the logarithm is, if exotic forms were asked for.
 
 With `spare=0` the answer is a hypothesis that someone else will test: a constant from
 one scale, or a straight line from two, and never more than that unless `max_degree`
@@ -148,9 +149,11 @@ def fit_values(
         max_degree = len(points) if spare else 1
     fitted = _fit_polynomial(points, spare, max_degree)
     if fitted is None and spare:
-        fitted = _fit_parity(points, spare + 1, max_degree) or _fit_residue(points, spare + 1)
+        fitted = _fit_parity(points, spare + 1, max_degree)
+    if fitted is None and spare and _fit_basis(points, spare, _LOGARITHMS) is None:
+        fitted = _fit_residue(points, spare + 1)
     if fitted is None and exotic:
-        fitted = _fit_exotic(points, max(spare, 1))
+        fitted = _fit_basis(points, max(spare, 1), _LOGARITHMS + _EXOTIC)
     if fitted is not None:
         return fitted
     shown = ", ".join(f"{value} (n = {scale})" for scale, value in points[:8])
@@ -254,9 +257,9 @@ def _fit_residue(points: Points, spare: int) -> FittedExpr | None:
 _LOG = Floor(Log2(N))
 _LOG_BELOW = Floor(Log2(Sub(N, Num(1))))
 _ONE = Num(1)
-_EXOTIC: tuple[tuple[Expr, ...], ...] = (
-    (_LOG, _ONE),
-    (_LOG_BELOW, _ONE),
+_Bases: TypeAlias = tuple[tuple[Expr, ...], ...]
+_LOGARITHMS: _Bases = ((_LOG, _ONE), (_LOG_BELOW, _ONE))
+_EXOTIC: _Bases = (
     (Pow(Num(2), N), _ONE),
     (Factorial(N), _ONE),
     (_LOG, N, _ONE),
@@ -268,8 +271,9 @@ _EXOTIC: tuple[tuple[Expr, ...], ...] = (
 """The last two are the sums of floor(log2 k) and of the rounded-up logarithm, k to n."""
 
 
-def _fit_exotic(points: Points, spare: int) -> FittedExpr | None:
-    for basis in _EXOTIC:
+def _fit_basis(points: Points, spare: int, bases: _Bases) -> FittedExpr | None:
+    """A linear combination of the first basis that serves."""
+    for basis in bases:
         left = len(points) - len(basis)
         if left < spare + (len(basis) > 2):
             continue

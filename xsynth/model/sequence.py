@@ -49,7 +49,8 @@ def tokens_of_text(text: str) -> Iterator[Token]:
     while position < end:
         found = _TOKEN.match(text, position)
         if found is None or found.lastgroup is None:
-            raise ValueError(f"column {position + 1}: {text[position]!r} is not part of a sequence")
+            wrong = len(text) - len(text[position:].lstrip())
+            raise ValueError(f"column {wrong + 1}: {text[wrong]!r} is not part of a sequence")
         value: Any = found[found.lastgroup]
         if found.lastgroup == "LEAF":
             value = int(value)
@@ -77,12 +78,13 @@ def tokens_of_tree(tree: Tree) -> Iterator[Token]:
 def read_tokens(tokens: Iterable[Token]) -> Tree:
     """The tree of a token sequence; ValueError if there is none of uniform depth."""
     try:
-        tree: Tree = parser("sequence", "sequence", transformer=_BUILD, lexer=TokenLexer).parse(
+        found: Any = parser("sequence", "sequence", transformer=_BUILD, lexer=TokenLexer).parse(
             tokens
         )
     except UnexpectedInput as error:
         column = error.column if isinstance(error.column, int) and error.column > 0 else "end"
         raise ValueError(f"column {column}: the sequence is not well formed") from None
+    tree: Tree = found
     levels(tree, depth(tree))
     return tree
 
