@@ -20,7 +20,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from xsynth.explore.feasibility.cells import FIRST_CELL, Assignment, Cells, DefValues, Domain
+from xsynth.explore.feasibility.cells import (
+    FIRST_CELL,
+    Assignment,
+    Cells,
+    DefValues,
+    Domain,
+    narrow,
+)
 from xsynth.explore.feasibility.difference import Constraint, DifferenceGraph, NoSolution
 from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Outcome, Unknown
 from xsynth.explore.feasibility.reading import Reader
@@ -220,7 +227,7 @@ class Chain:
         vector = list(self._current.vector)
         for number in range(FIRST_CELL, len(vector)):
             value = witness.get(self._cells.cells[number], vector[number])
-            vector[number] = Fraction(value) if self._cells.real[number] else int(value)
+            vector[number] = narrow(value)
         return Assignment(self._cells, vector)
 
     def _is_witness(self, term: Term, constraint: Constraint, witness: Assignment) -> bool:

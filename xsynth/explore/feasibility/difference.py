@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from xsynth.explore.feasibility.cells import INT_ZERO, REAL_ZERO, Cells
+from xsynth.explore.feasibility.cells import INT_ZERO, REAL_ZERO, Cells, narrow
 
 MOST_SPLITS = 128
 
@@ -239,10 +239,12 @@ class DifferenceGraph:
     def _settle(self, values: list[Number]) -> Solution:
         """Numbers for the epsilons, and both zeros back at zero."""
         settled: Solution
-        if any(type(value) is Delta for value in values):
+        if Delta in map(type, values):
             epsilon = self._epsilon(values)
             settled = [
-                value.standard + value.small * epsilon if isinstance(value, Delta) else value
+                narrow(value.standard + value.small * epsilon)
+                if isinstance(value, Delta)
+                else value
                 for value in values
             ]
         else:
@@ -255,14 +257,16 @@ class DifferenceGraph:
             ]
         return settled
 
-    def _epsilon(self, values: list[Number]) -> Fraction:
+    def _epsilon(self, values: list[Number]) -> int | Fraction:
         """As large as the slack of every edge allows, and at most 1."""
-        epsilon = Fraction(1)
+        epsilon: int | Fraction = 1
+        infinitesimal = [type(value) is Delta for value in values]
         for p, targets in enumerate(self._out):
             for q, weight in targets.items():
-                slack = values[q] - values[p] - weight
-                if isinstance(slack, Delta) and slack.small < 0:
-                    epsilon = min(epsilon, Fraction(slack.standard) / -slack.small)
+                if infinitesimal[p] or infinitesimal[q]:
+                    slack = values[q] - values[p] - weight
+                    if isinstance(slack, Delta) and slack.small < 0:
+                        epsilon = min(epsilon, Fraction(slack.standard) / -slack.small)
         for p, q, weight in self._unequal:
             gap = values[q] - values[p] - weight
             if isinstance(gap, Delta) and gap.standard * gap.small < 0:

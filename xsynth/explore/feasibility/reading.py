@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from xsynth.explore.feasibility.cells import INT_ZERO, REAL_ZERO, Cells
+from xsynth.explore.feasibility.cells import INT_ZERO, REAL_ZERO, Cells, narrow
 from xsynth.explore.feasibility.difference import Constraint, Delta, Edge
 from xsynth.explore.feasibility.linear import Exact, Linear, LinearForms, combine
 from xsynth.trace.terms import COMPLEMENT, Apply, Cell, Const, Def, Op, Sort, Term, const, operate
@@ -111,7 +111,7 @@ class Reader:
                 return OPAQUE
         if factor < 0:
             p, q, factor = q, p, -factor
-        k = form.constant if factor == 1 else Fraction(form.constant) / factor
+        k = form.constant if factor == 1 else narrow(Fraction(form.constant) / factor)
         return _compare(op, p, q, k, kind)
 
 

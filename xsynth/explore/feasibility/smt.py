@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from xsynth.explore.feasibility.cells import FIRST_CELL, Cells
+from xsynth.explore.feasibility.cells import FIRST_CELL, Cells, narrow
 from xsynth.explore.feasibility.outcome import Infeasible, Unknown
 from xsynth.trace.terms import Apply, Cell, Const, Def, Op, Sort, Term
 
@@ -87,7 +87,7 @@ class Smt:
         return Unknown(f"Z3: {reason}")
 
     def _vector(self, model: Any) -> list[int | Fraction] | Unknown:
-        vector: list[int | Fraction] = [0, Fraction(0)]
+        vector: list[int | Fraction] = [0, 0]
         for number in range(FIRST_CELL, len(self._cells)):
             cell = self._cells.cells[number]
             value = model.eval(self._translate.variable(number), model_completion=True)
@@ -99,7 +99,7 @@ class Smt:
                 case Sort.REAL:
                     if not self._z3.is_rational_value(value):
                         return Unknown(f"Z3: {cell.name}{list(cell.index)} must be irrational")
-                    vector.append(value.as_fraction())
+                    vector.append(narrow(value.as_fraction()))
         return vector
 
 

@@ -1,0 +1,394 @@
+"""The feasibility chain: one table of questions for every layer, then its parts."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+
+from xsynth.explore.feasibility import (
+    ALL_LAYERS,
+    Chain,
+    Domain,
+    Feasible,
+    Infeasible,
+    Outcome,
+    Unknown,
+)
+from xsynth.trace.terms import (
+    Apply,
+    Cell,
+    Def,
+    Op,
+    Place,
+    Site,
+    Sort,
+    Term,
+    Value,
+    const,
+    evaluate,
+    negate,
+)
+
+X, Y, Z, W = (Cell("a", (i,), Sort.INT) for i in range(4))
+R, S = (Cell("r", (i,), Sort.REAL) for i in range(2))
+B, C = (Cell("b", (i,), Sort.BOOL) for i in range(2))
+D = Cell("digit", (), Sort.INT)
+DOMAINS = (
+    *(Domain(cell, None, None) for cell in (X, Y, Z, W, R, S, B, C)),
+    Domain(D, 0, 9),
+)
+HERE = Place(Site("f", 1, 0), ())
+
+
+def apply(op: Op, *args: Term | int | bool | Fraction) -> Apply:
+    terms = tuple(
+        const(argument) if isinstance(argument, int | Fraction) else argument for argument in args
+    )
+    if op in (Op.ADD, Op.SUB, Op.MUL, Op.NEG, Op.FLOORDIV, Op.MOD, Op.DIV, Op.ITE):
+        real = op is Op.DIV or any(term.sort is Sort.REAL for term in terms)
+        return Apply(op, terms, Sort.REAL if real else Sort.INT)
+    return Apply(op, terms, Sort.BOOL)
+
+
+def lt(left: Term | int | Fraction, right: Term | int | Fraction) -> Apply:
+    return apply(Op.LT, left, right)
+
+
+def le(left: Term | int | Fraction, right: Term | int | Fraction) -> Apply:
+    return apply(Op.LE, left, right)
+
+
+def eq(left: Term | int | bool, right: Term | int | bool) -> Apply:
+    return apply(Op.EQ, left, right)
+
+
+def ne(left: Term | int | bool, right: Term | int | bool) -> Apply:
+    return apply(Op.NE, left, right)
+
+
+def plus(left: Term | int, right: Term | int) -> Apply:
+    return apply(Op.ADD, left, right)
+
+
+def times(left: Term | int | Fraction, right: Term | int) -> Apply:
+    return apply(Op.MUL, left, right)
+
+
+def define(value: Term, at: int = 0) -> Def:
+    return Def(HERE, (at,), value.sort, value)
+
+
+def assert_all(chain: Chain, terms: Sequence[Term]) -> None:
+    for term in terms:
+        outcome = chain.check(term)
+        assert isinstance(outcome, Feasible)
+        chain.push(term, outcome.witness)
+
+
+HALF = Fraction(1, 2)
+
+# the asserted terms, the question, whether it is feasible, whether the graph alone knows
+CASES = [
+    pytest.param([], lt(X, Y), True, True, id="order"),
+    pytest.param([lt(X, Y)], lt(Y, X), False, True, id="two-cycle"),
+    pytest.param([lt(X, Y), lt(Y, Z)], le(Z, X), False, True, id="three-cycle"),
+    pytest.param([le(X, Y), le(Y, Z)], le(Z, X), True, True, id="cycle-of-weight-0"),
+    pytest.param([lt(X, Y), lt(Y, Z)], lt(Z, plus(X, 2)), False, True, id="no-integer-between"),
+    pytest.param([lt(R, S)], lt(S, apply(Op.ADD, R, HALF)), True, True, id="a-real-between"),
+    pytest.param([le(R, S), le(S, R)], lt(R, S), False, True, id="real-strict-in-0-cycle"),
+    pytest.param([lt(R, S), lt(S, 1)], lt(HALF, R), True, True, id="reals-below-a-bound"),
+    pytest.param([lt(1, R)], lt(R, 1), False, True, id="real-bounds"),
+    pytest.param([], eq(times(2, X), times(2, Y)), True, True, id="common-factor"),
+    pytest.param([], eq(times(2, X), 3), False, True, id="not-whole"),
+    pytest.param([], ne(times(2, X), 3), True, True, id="never-whole"),
+    pytest.param([], eq(times(2, X), plus(times(2, Y), 1)), False, True, id="parity"),
+    pytest.param([lt(times(2, X), 5)], lt(2, X), False, True, id="bound-rounded-down"),
+    pytest.param([lt(times(-2, X), -5)], lt(X, 3), False, True, id="bound-rounded-up"),
+    pytest.param([], lt(X, apply(Op.DIV, Y, 2)), True, False, id="two-factors"),
+    pytest.param([], lt(apply(Op.DIV, X, 2), apply(Op.DIV, Y, 2)), True, True, id="halves"),
+    pytest.param([], eq(apply(Op.SUB, plus(X, Y), Y), X), True, True, id="cancels-to-true"),
+    pytest.param([], lt(apply(Op.SUB, plus(X, Y), Y), X), False, True, id="cancels-to-false"),
+    pytest.param([lt(D, 1)], eq(D, 0), True, True, id="declared-bound"),
+    pytest.param([], lt(9, D), False, True, id="past-a-declared-bound"),
+    pytest.param([lt(X, D)], lt(8, X), False, True, id="bound-through-order"),
+    pytest.param([B], apply(Op.NOT, B), False, True, id="literal-denied"),
+    pytest.param([B], C, True, True, id="two-literals"),
+    pytest.param([B, eq(B, C)], apply(Op.NOT, C), False, True, id="equal-literals"),
+    pytest.param([B, ne(B, C)], C, False, True, id="unequal-literals"),
+    pytest.param([], eq(lt(X, Y), True), True, True, id="comparison-is-true"),
+    pytest.param([lt(X, Y)], eq(False, lt(X, Y)), False, True, id="comparison-is-false"),
+    pytest.param([lt(X, Y)], eq(B, lt(Y, X)), True, False, id="literal-is-comparison"),
+    pytest.param([], apply(Op.AND, lt(X, Y), lt(Y, Z), lt(Z, X)), False, True, id="and"),
+    pytest.param([], apply(Op.OR, lt(X, Y), lt(Y, X)), True, False, id="or"),
+    pytest.param(
+        [lt(X, Y)],
+        apply(Op.NOT, apply(Op.OR, lt(X, Y), lt(Z, X))),
+        False,
+        True,
+        id="denied-or",
+    ),
+    pytest.param([lt(Y, X)], apply(Op.AND, lt(X, Y), eq(times(X, X), 4)), False, True, id="part"),
+    pytest.param([ne(X, Y)], eq(X, Y), False, True, id="disequality-denied"),
+    pytest.param([ne(X, Y), ne(Y, Z)], ne(X, Z), True, True, id="all-different"),
+    pytest.param([le(X, Y), le(Y, X)], ne(X, Y), False, True, id="disequality-of-equals"),
+    pytest.param([le(0, X), le(X, 1), ne(X, 0)], ne(X, 1), False, True, id="nothing-left"),
+    pytest.param([ne(R, 0), ne(R, 1), le(0, R)], le(R, 1), True, True, id="real-between"),
+    pytest.param([ne(R, S), le(R, S)], le(S, R), False, True, id="real-disequality"),
+    pytest.param([lt(X, R), lt(R, plus(X, 1))], lt(X, 0), True, False, id="integers-and-reals"),
+    pytest.param([lt(X, R), lt(R, Y)], le(Y, X), False, False, id="integer-real-cycle"),
+    pytest.param([eq(plus(X, Y), 7)], eq(plus(X, plus(Y, Z)), 3), True, False, id="three-cells"),
+    pytest.param([eq(apply(Op.MOD, X, 3), 2)], lt(X, 0), True, False, id="mod"),
+    pytest.param([eq(X, -7)], eq(apply(Op.FLOORDIV, X, 2), -4), True, False, id="floor"),
+    pytest.param([eq(X, 7)], eq(apply(Op.FLOORDIV, X, -2), -4), True, False, id="floor-negative"),
+    pytest.param([eq(X, 7)], eq(apply(Op.MOD, X, -2), -1), True, False, id="mod-negative"),
+    pytest.param([eq(X, 7), eq(Y, -2)], ne(apply(Op.MOD, X, Y), -1), False, False, id="mod-y"),
+    pytest.param([eq(Y, 0)], eq(apply(Op.MOD, X, Y), 1), False, False, id="divided-by-zero"),
+    pytest.param([], eq(apply(Op.FLOORDIV, X, 0), 1), False, False, id="divided-by-constant-0"),
+    pytest.param([lt(2, R)], lt(apply(Op.MOD, R, HALF), 0), False, False, id="real-mod"),
+    pytest.param([B], eq(plus(plus(B, C), 0), 1), True, False, id="booleans-add"),
+    pytest.param([B, C], ne(plus(B, C), 2), False, False, id="booleans-add-up"),
+    pytest.param([lt(X, Y)], eq(apply(Op.ITE, lt(X, Y), X, Y), Y), False, False, id="minimum"),
+    pytest.param([], eq(times(X, X), 2), False, False, id="no-integer-root"),
+    pytest.param([lt(X, Y)], negate(lt(X, Y)), False, True, id="negated"),
+    pytest.param([define(lt(X, Y))], define(lt(Y, X), 1), False, True, id="definitions"),
+    pytest.param(
+        [lt(X, define(plus(Y, 1)))], lt(define(plus(Y, 0), 1), X), False, True, id="sums-defined"
+    ),
+    pytest.param([], X, True, True, id="a-number-as-truth"),
+    pytest.param([eq(X, 0)], X, False, True, id="zero-as-truth"),
+]
+
+
+def is_feasible(outcome: Outcome) -> bool | None:
+    match outcome:
+        case Feasible():
+            return True
+        case Infeasible():
+            return False
+        case Unknown():
+            return None
+
+
+def assert_witness(outcome: Outcome, terms: Sequence[Term]) -> None:
+    if isinstance(outcome, Feasible):
+        assert all(evaluate(term, outcome.witness) for term in terms)
+
+
+@pytest.mark.parametrize(
+    "layers", [ALL_LAYERS, frozenset({"z3"}), ALL_LAYERS - {"difference"}], ids=["all", "z3", "two"]
+)
+@pytest.mark.parametrize(("asserted", "question", "feasible", "_graph"), CASES)
+def test_answers(
+    asserted: list[Term], question: Term, feasible: bool, _graph: bool, layers: frozenset[str]
+) -> None:
+    chain = Chain(DOMAINS, layers=layers)
+    assert_all(chain, asserted)
+    outcome = chain.check(question)
+    assert is_feasible(outcome) is feasible
+    assert_witness(outcome, [*asserted, question])
+
+
+@pytest.mark.parametrize(("asserted", "question", "feasible", "graph"), CASES)
+def test_the_graph_alone_answers_or_passes(
+    asserted: list[Term], question: Term, feasible: bool, graph: bool
+) -> None:
+    full = Chain(DOMAINS)
+    assert_all(full, asserted)
+    chain = Chain(DOMAINS, layers=frozenset({"difference"}))
+    for term in asserted:
+        chain.push(term, full.witness)
+    outcome = chain.check(question)
+    assert is_feasible(outcome) in ((feasible,) if graph else (feasible, None))
+    assert_witness(outcome, [*asserted, question])
+
+
+def test_stats_say_which_layer_answered() -> None:
+    chain = Chain(DOMAINS)
+    for term in (const(True), le(X, Y), lt(X, Y), eq(apply(Op.MOD, X, 3), 2)):
+        assert isinstance(chain.check(term), Feasible)
+    assert chain.stats == {"constant": 1, "witness": 1, "difference": 1, "z3": 1, "unknown": 0}
+
+
+def test_pop_forgets() -> None:
+    chain = Chain(DOMAINS)
+    assert_all(chain, [lt(X, Y), ne(Y, Z), eq(apply(Op.MOD, X, 3), 2)])
+    before = dict(chain.witness)
+    assert_all(chain, [lt(Z, X), eq(apply(Op.MOD, Y, 3), 0)])
+    assert chain.level == 5
+    chain.pop(3)
+    assert chain.level == 3
+    assert dict(chain.witness) == before
+    assert isinstance(chain.check(lt(Y, Z)), Feasible)
+    chain.pop(0)
+    assert_all(chain, [lt(Y, X)])
+    with pytest.raises(ValueError, match="no level 2"):
+        chain.pop(2)
+
+
+def test_z3_is_told_only_what_still_stands() -> None:
+    chain = Chain(DOMAINS)
+    odd, even = (eq(apply(Op.MOD, X, 2), rest) for rest in (1, 0))
+    assert_all(chain, [lt(X, Y), odd])
+    assert isinstance(chain.check(even), Infeasible)
+    chain.pop(1)
+    assert_all(chain, [even])
+    assert isinstance(chain.check(odd), Infeasible)
+    chain.pop(0)
+    assert_all(chain, [odd])
+    assert isinstance(chain.check(even), Infeasible)
+
+
+def test_a_witness_outlives_what_follows() -> None:
+    chain = Chain(DOMAINS)
+    first = chain.check(lt(X, Y))
+    assert isinstance(first, Feasible)
+    kept = dict(first.witness)
+    chain.push(lt(X, Y), first.witness)
+    assert_all(chain, [lt(plus(X, 5), Y), lt(Z, X)])
+    chain.pop(0)
+    assert_all(chain, [lt(Y, X)])
+    assert dict(first.witness) == kept
+    assert pickle.loads(pickle.dumps(first.witness)) == kept
+
+
+def test_witnesses_have_the_sorts_of_their_cells() -> None:
+    for layers in (ALL_LAYERS, frozenset({"z3"})):
+        chain = Chain(DOMAINS, layers=layers)
+        assert_all(chain, [lt(R, S), B, lt(X, Y)])
+        types = {Sort.INT: int, Sort.REAL: Fraction, Sort.BOOL: bool}
+        assert len(chain.witness) == len(DOMAINS)
+        assert all(type(value) is types[cell.sort] for cell, value in chain.witness.items())
+
+
+@pytest.mark.parametrize("layers", [ALL_LAYERS, frozenset({"z3"}), frozenset({"difference"})])
+@pytest.mark.parametrize(
+    "domain", [Domain(X, 3, 2), Domain(X, HALF, Fraction(3, 4)), Domain(R, 1, HALF)]
+)
+def test_an_empty_domain(domain: Domain, layers: frozenset[str]) -> None:
+    chain = Chain([domain], layers=layers)
+    assert isinstance(chain.check(const(True)), Infeasible)
+    assert domain.cell in chain.witness
+
+
+@pytest.mark.parametrize("layers", [ALL_LAYERS, frozenset({"z3"})])
+def test_cells_without_a_domain_are_unbounded(layers: frozenset[str]) -> None:
+    chain = Chain([], layers=layers)
+    assert_all(chain, [lt(100, X), lt(X, Y), ne(eq(B, C), True)])
+    assert chain.witness[X] > 100
+    assert chain.witness[B] is not chain.witness[C]
+    chain.pop(1)
+    assert_all(chain, [lt(Y, X), eq(apply(Op.MOD, Z, 5), 3), lt(R, 0)])
+    assert set(chain.witness) >= {X, Y, Z, R}
+
+
+def test_one_name_may_have_two_values_on_two_paths() -> None:
+    chain = Chain(DOMAINS)
+    for value in (plus(X, 1), apply(Op.SUB, X, 1)):
+        name = define(value)
+        assert_all(chain, [lt(X, name) if value.op is Op.ADD else lt(name, X)])
+        assert chain.evaluate(name) == evaluate(value, chain.witness)
+        chain.pop(0)
+
+
+def test_push_takes_a_plain_mapping() -> None:
+    chain = Chain(DOMAINS)
+    values: dict[Cell, Value] = {X: 3, Y: 5, R: Fraction(1, 3), B: True}
+    for term in (lt(X, Y), eq(apply(Op.MOD, Y, 5), 0), B):
+        chain.push(term, values)
+    assert chain.evaluate(plus(X, Y)) == 8
+    assert isinstance(chain.check(eq(plus(X, 1), Y)), Feasible)
+
+
+def test_push_refuses_what_is_no_witness() -> None:
+    chain = Chain(DOMAINS)
+    assert_all(chain, [lt(X, Y)])
+    with pytest.raises(ValueError, match="not a witness"):
+        chain.push(lt(Y, X), chain.witness)
+    with pytest.raises(ValueError, match="not a witness"):
+        chain.push(lt(Z, X), {X: 2, Y: 1, Z: 1})
+    with pytest.raises(ValueError, match="not a witness"):
+        chain.push(eq(apply(Op.MOD, X, 3), 2), {X: 3, Y: 4})
+    assert chain.level == 1
+
+
+def test_unknown_layers_are_refused() -> None:
+    with pytest.raises(ValueError, match="simplex"):
+        Chain([], layers=frozenset({"simplex"}))
+
+
+def test_without_z3_hard_terms_are_unknown() -> None:
+    chain = Chain(DOMAINS, layers=ALL_LAYERS - {"z3"})
+    assert isinstance(chain.check(eq(times(X, X), 4)), Unknown)
+    assert chain.stats["unknown"] == 1
+
+
+def test_an_irrational_witness_is_unknown() -> None:
+    outcome = Chain(DOMAINS).check(eq(apply(Op.MUL, R, R), 2))
+    assert isinstance(outcome, Unknown)
+    assert "irrational" in outcome.reason
+
+
+def test_a_timeout_is_unknown() -> None:
+    cubes = [times(times(cell, cell), cell) for cell in (X, Y, Z)]
+    outcome = Chain(DOMAINS, z3_timeout_ms=50).check(eq(plus(plus(*cubes[:2]), cubes[2]), 114))
+    assert isinstance(outcome, Unknown)
+
+
+@pytest.mark.parametrize("layers", [ALL_LAYERS, frozenset({"z3"})], ids=["all", "z3"])
+def test_long_chains_of_definitions(layers: frozenset[str]) -> None:
+    count: Term = X
+    total: Term = X
+    flag: Term = lt(X, Y)
+    for i in range(5_000):
+        count = define(plus(count, 1), i)
+        total = define(plus(total, (Y, Z)[i % 2]), i)
+        flag = define(apply(Op.NOT, flag), i)
+    chain = Chain(DOMAINS, layers=layers)
+    assert_all(chain, [lt(count, Y), eq(total, 1)])
+    assert isinstance(chain.check(flag), Feasible)
+    assert isinstance(chain.check(apply(Op.NOT, flag)), Infeasible)
+
+
+def test_a_running_maximum() -> None:
+    chain = Chain(DOMAINS)
+    greatest: Term = X
+    for i in range(5_000):
+        cell = (Y, Z)[i % 2]
+        greatest = define(apply(Op.ITE, lt(greatest, cell), cell, greatest), i)
+        if i == 9:
+            assert isinstance(chain.check(lt(greatest, Y)), Infeasible)
+    assert_all(chain, [le(X, greatest)])
+
+
+def test_wide_sums_are_left_to_z3() -> None:
+    cells = [Cell("wide", (i,), Sort.INT) for i in range(200)]
+    total: Term = cells[0]
+    for i, cell in enumerate(cells[1:]):
+        total = define(plus(total, cell), i)
+    chain = Chain([Domain(cell, 0, 1) for cell in cells])
+    assert_all(chain, [eq(total, 150)])
+    assert chain.stats["z3"] == 1
+    assert sum(chain.witness.values()) == 150
+
+
+def test_z3_is_not_loaded_for_orders() -> None:
+    script = (
+        "import sys\n"
+        "from xsynth.explore.feasibility import Chain\n"
+        "from xsynth.trace.terms import *\n"
+        "x, y = (Cell('a', (i,), Sort.INT) for i in range(2))\n"
+        "Chain([]).check(Apply(Op.LT, (x, y), Sort.BOOL))\n"
+        "assert 'z3' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_orders_get_small_witnesses() -> None:
+    chain = Chain(DOMAINS)
+    assert_all(chain, [lt(X, Y), lt(Y, Z), lt(Z, W), lt(R, S)])
+    assert [chain.witness[cell] for cell in (X, Y, Z, W, R, S)] == [0, 1, 2, 3, 0, 1]
