@@ -9,10 +9,21 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from functools import cache, partial
-from itertools import pairwise
+from functools import partial
+from itertools import combinations, pairwise
 from typing import Any
 
+from xsynth.trace.proxies import (
+    SUBSTITUTES,
+    Symbolic,
+    build,
+    symbolic_contains,
+    symbolic_method,
+    symbolic_type,
+    unwrap,
+    wrap,
+)
+from xsynth.trace.proxies.characters import Characters
 from xsynth.trace.terms import Apply, Op, Sort, Term, const, negate
 
 FAULTS = (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, NameError)
@@ -29,21 +40,9 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-@cache
-def _proxies() -> tuple[type, Callable[[Term], Any]]:
-    from xsynth.trace.proxies import Symbolic, wrap
-
-    return Symbolic, wrap
-
-
 def _term(value: object) -> Term | None:
     """The term of a symbolic scalar; None for a plain value or a container."""
-    term: Term | None = value.term if isinstance(value, _proxies()[0]) else None  # type: ignore[attr-defined]
-    return term
-
-
-def _wrap(term: Term) -> Any:
-    return _proxies()[1](term)
+    return value.term if isinstance(value, Symbolic) else None
 
 
 def truth(value: object) -> Term | bool:
@@ -71,7 +70,7 @@ def _combine(op: Op, conditions: Iterable[object]) -> Any:
             return settles
     if not terms:
         return not settles
-    return _wrap(terms[0] if len(terms) == 1 else Apply(op, tuple(terms), Sort.BOOL))
+    return wrap(terms[0] if len(terms) == 1 else Apply(op, tuple(terms), Sort.BOOL))
 
 
 def all_of(conditions: Iterable[object]) -> Any:
@@ -132,7 +131,7 @@ def either(*operands: Callable[[], object]) -> Any:
 
 def invert(value: object) -> Any:
     side = truth(value)
-    return not side if isinstance(side, bool) else _wrap(negate(side))
+    return not side if isinstance(side, bool) else wrap(negate(side))
 
 
 def choose(test: object, then: Callable[[], object], otherwise: Callable[[], object]) -> Any:
@@ -143,22 +142,22 @@ def choose(test: object, then: Callable[[], object], otherwise: Callable[[], obj
     try:
         first, second = then(), otherwise()
     except FAULTS:
-        return then() if _wrap(side) else otherwise()
+        return then() if wrap(side) else otherwise()
     if first is second:
         return first
-    from xsynth.trace.proxies import build, unwrap
-
     try:
         branches = [unwrap(first), unwrap(second)]
     except TypeError:
-        return first if _wrap(side) else second
+        return first if wrap(side) else second
     if len({branch.sort for branch in branches}) > 1:
         branches = [build.number(b) if b.sort is Sort.BOOL else b for b in branches]
-    return _wrap(build.ite(side, *branches))
+    return wrap(build.ite(side, *branches))
 
 
 def equal(left: Any, right: Any) -> Any:
     """`==`, of lists, tuples and texts element by element."""
+    if isinstance(left, Symbolic | int):
+        return left == right
     sequences = isinstance(left, list | tuple) and isinstance(right, list | tuple)
     if sequences and isinstance(left, list) is not isinstance(right, list):
         return False
@@ -171,9 +170,6 @@ def equal(left: Any, right: Any) -> Any:
 
 def _are_texts(left: object, right: object) -> bool:
     """Two texts of one kind, of several characters, not both plain."""
-    from xsynth.trace.proxies.builtins import symbolic_type
-    from xsynth.trace.proxies.characters import Characters
-
     if not isinstance(left, Characters) and not isinstance(right, Characters):
         return False
     return symbolic_type(left) is symbolic_type(right) and len(left) > 1  # type: ignore[arg-type]
@@ -189,9 +185,7 @@ def contains(item: Any, container: Any) -> Any:
         step = abs(container.step)
         inside = [item >= low, item <= high]
         return all_of(inside if step == 1 else [*inside, (item - low) % step == 0])
-    from xsynth.trace.proxies.builtins import symbolic_contains
-
-    if not _is_text(container):
+    if not isinstance(container, Characters):
         return symbolic_contains(container, item)
     if _term(item) is not None or isinstance(item, int):  # of bytes
         return any_of(equal(code, item) for code in container)
@@ -200,25 +194,17 @@ def contains(item: Any, container: Any) -> Any:
     return item in container
 
 
-def _is_text(value: object) -> bool:
-    from xsynth.trace.proxies.characters import Characters
-
-    return isinstance(value, Characters)
-
-
 _OF_EVERY_CHARACTER = {"isdigit", "isdecimal", "isnumeric", "isalpha", "isalnum", "isspace"}
 
 
 def method(owner: Any, name: str) -> Callable[..., Any]:
     """`owner.name`, to be called."""
-    if name in _OF_EVERY_CHARACTER and _is_text(owner):
+    if name in _OF_EVERY_CHARACTER and isinstance(owner, Characters):
         return lambda: (
             len(owner) > 0 and all_of(getattr(owner[i : i + 1], name)() for i in range(len(owner)))
         )
     if name == "count" and isinstance(owner, list | tuple):
         return lambda item: total([choose(equal(x, item), lambda: 1, lambda: 0) for x in owner])
-    from xsynth.trace.proxies.builtins import symbolic_method
-
     return symbolic_method(owner, name)
 
 
@@ -248,7 +234,9 @@ def distinct(values: Any) -> Any:
     items = list(values)
     if not any(_symbolic(item) for item in items):
         return len(set(items)) == len(items)
-    return all_of(invert(equal(x, y)) for i, x in enumerate(items) for y in items[i + 1 :])
+    if all(isinstance(item, Symbolic) for item in items):
+        return all_of(x != y for x, y in combinations(items, 2))
+    return all_of(invert(equal(x, y)) for x, y in combinations(items, 2))
 
 
 def _symbolic(value: object) -> bool:
@@ -284,17 +272,6 @@ def total(values: Iterable[Any], start: Any = 0) -> Any:
     return start + row[0]
 
 
-def substitute(name: str) -> Callable[..., Any]:
-    """The built-in of that name, as traced code calls it."""
-
-    def call(*arguments: Any) -> Any:
-        from xsynth.trace.proxies.builtins import SUBSTITUTES
-
-        return SUBSTITUTES[name](*arguments)
-
-    return call
-
-
 HELPERS: dict[str, Callable[..., Any]] = {
     "@and": both,
     "@or": either,
@@ -310,6 +287,6 @@ HELPERS: dict[str, Callable[..., Any]] = {
     "@extreme": extreme,
     "@sum": total,
     "@method": method,
-    **{f"@{name}": substitute(name) for name in ("bool", "int", "ord", "str")},
+    **{f"@{name}": SUBSTITUTES[name] for name in ("bool", "int", "ord", "str")},
 }
 """By the name that the rewritten tree calls them; no user can write such a name."""

@@ -1,178 +1,42 @@
-"""The inputs of a function: which cells there are at a scale, and what they build.
+"""What inputs a function takes: its annotations, its decorator, the command line.
 
-`read_spec` puts together what the signature, the decorator and the command line
-say (the later, the stronger).  An `InputSpec` then answers, for any n: the
-blocks of cells, the symbolic arguments over these cells, and the plain
-arguments that given values of the cells make.  `describe` and `parse_described`
-are its text form in a model file.
+The later is the stronger: an option overrides `@problem`, which overrides
+`Annotated`.  `InputSpec` (see `spec.py`) holds the answer, `describe` and
+`parse_described` (see `described.py`) its text form.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-import itertools
 import re
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import assert_never
 
 from xsynth.errors import InputSpecError
 from xsynth.program.assumptions import check_assumption
-from xsynth.program.expressions import (
-    SizeExpr,
-    ValueExpr,
-    literal,
-    parse_sizes,
-    parse_value,
-)
+from xsynth.program.described import describe, parse_described
+from xsynth.program.expressions import SizeExpr, ValueExpr, literal, parse_sizes, parse_value
 from xsynth.program.markers import Bound, Problem, Range
 from xsynth.program.shapes import (
     FixedValue,
     Leaf,
-    Limit,
-    ListOf,
     Scalar,
     Shape,
     Text,
-    TupleOf,
     annotation_of,
     bounded,
-    leaves,
     rebuild,
     shape_of,
     type_text,
 )
-from xsynth.program.shapes import (
-    sizes as lengths_of,
-)
-from xsynth.trace.terms import Cell, Sort, Value
+from xsynth.program.spec import InputSpec, Layout, Param
+from xsynth.trace.terms import Sort
+
+__all__ = ["InputSpec", "Layout", "Param", "describe", "parse_described", "read_spec"]
 
 RangeGiven: typing.TypeAlias = "str | tuple[Bound, Bound] | Range"
-
-
-@dataclass(frozen=True, slots=True)
-class Param:
-    name: str
-    shape: Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """One block of cells of an input: a dense array."""
-
-    name: str
-    dims: tuple[int, ...]
-    sort: Sort
-    lo: Limit
-    hi: Limit
-
-    def cells(self) -> Iterator[Cell]:
-        for index in itertools.product(*map(range, self.dims)):
-            yield Cell(self.name, index, self.sort)
-
-
-@dataclass(frozen=True, slots=True)
-class InputSpec:
-    params: tuple[Param, ...]
-    assumptions: tuple[str, ...] = ()
-
-    def layouts(self, n: int) -> tuple[Layout, ...]:
-        return tuple(
-            Layout(
-                name,
-                tuple(_length(size, n, name) for size in dims),
-                leaf.sort if isinstance(leaf, Scalar) else Sort.INT,
-                leaf.lo,
-                leaf.hi,
-            )
-            for param in self.params
-            for name, dims, leaf in leaves(param.shape, param.name)
-        )
-
-    def domains(self, n: int) -> list[tuple[Cell, Limit, Limit]]:
-        return [
-            (cell, layout.lo, layout.hi) for layout in self.layouts(n) for cell in layout.cells()
-        ]
-
-    def symbolic(self, n: int) -> dict[str, object]:
-        """Proxies in real lists and tuples, by argument name."""
-        from xsynth.trace.proxies import wrap
-        from xsynth.trace.proxies.text import SymBytes, SymStr
-
-        def make(leaf: Leaf, name: str, index: tuple[int, ...]) -> object:
-            if isinstance(leaf, Scalar):
-                return wrap(Cell(name, index, leaf.sort))
-            length = _length(leaf.size, n, name)
-            codes = tuple([Cell(name, (*index, i), Sort.INT) for i in range(length)])
-            return SymStr(codes) if leaf.kind == "str" else SymBytes(codes)
-
-        return {p.name: _build(p.shape, p.name, (), n, make) for p in self.params}
-
-    def concrete(
-        self, n: int, values: Callable[[str, tuple[int, ...]], Value]
-    ) -> dict[str, object]:
-        """Plain arguments, where cell `index` of block `name` is `values(name, index)`."""
-
-        def make(leaf: Leaf, name: str, index: tuple[int, ...]) -> object:
-            if isinstance(leaf, Scalar):
-                return _plain(values(name, index), leaf.sort)
-            length = _length(leaf.size, n, name)
-            codes = [int(values(name, (*index, i))) for i in range(length)]
-            return "".join(map(chr, codes)) if leaf.kind == "str" else bytes(codes)
-
-        return {p.name: _build(p.shape, p.name, (), n, make) for p in self.params}
-
-
-def _plain(value: Value, sort: Sort) -> object:
-    match sort:
-        case Sort.BOOL:
-            return bool(value)
-        case Sort.INT:
-            return int(value)
-        case Sort.REAL:
-            return float(value)
-        case _:
-            assert_never(sort)
-
-
-def _length(size: SizeExpr, n: int, name: str) -> int:
-    length = size.evaluate({"n": n})
-    if length < 0:
-        raise InputSpecError(
-            f"the size of {name} is {size.text}, which is {length} at n = {n}",
-            f"Begin at a larger scale, or write max(0, {size.text}).",
-        )
-    return length
-
-
-def _build(
-    shape: Shape,
-    name: str,
-    index: tuple[int, ...],
-    n: int,
-    make: Callable[[Leaf, str, tuple[int, ...]], object],
-) -> object:
-    match shape:
-        case Scalar() | Text():
-            return make(shape, name, index)
-        case ListOf(element=element, size=size, kind=kind):
-            length = _length(size, n, name)
-            items = [_build(element, name, (*index, i), n, make) for i in range(length)]
-            return items if kind == "list" else tuple(items)
-        case TupleOf(elements=elements):
-            parts = enumerate(elements)
-            return tuple([_build(e, f"{name}.{i}", index, n, make) for i, e in parts])
-        case FixedValue(value=value):
-            return value.evaluate({"n": n})
-        case _:
-            assert_never(shape)
-
-
-# -- reading a function ---------------------------------------------------------------
 
 
 def read_spec(
@@ -399,103 +263,3 @@ def _one_line(text: str) -> str:
         return ast.unparse(ast.parse(stripped, mode="eval"))
     except SyntaxError:
         return " ".join(stripped.split())
-
-
-# -- the text form --------------------------------------------------------------------
-
-_END = r"""(?:'(?:\\[^']+|\\'|[^'\\])'|"'"|-?\d+(?:/\d+)?)?"""
-_RANGE = re.compile(rf"({_END})\.\.({_END})")
-_RANGES = re.compile(rf"{_RANGE.pattern}(?:, {_RANGE.pattern})*")
-_INPUT = re.compile(r"input (\w+): (.+?)(?: size (.+?))?(?: range (.+))?")
-_FIXED = re.compile(r"input (\w+): fixed (.+)", re.DOTALL)
-
-
-def describe(spec: InputSpec) -> tuple[str, ...]:
-    """One line for each parameter and each assumption; `parse_described` reads them."""
-    inputs = (f"input {param.name}: {_shape_text(param)}" for param in spec.params)
-    return (*inputs, *(f"assume {text}" for text in spec.assumptions))
-
-
-def _shape_text(param: Param) -> str:
-    text = type_text(param.shape)
-    if isinstance(param.shape, FixedValue):
-        return text
-    lengths = [size.text for size in lengths_of(param.shape)]
-    if lengths:
-        text += f" size {', '.join(lengths)}"
-    bounds = [_range_text(leaf) for leaf in _with_range(param.shape)]
-    standard = [_range_text(leaf) for leaf in _with_range(_bare(param.shape))]
-    if bounds == standard:
-        return text
-    return f"{text} range {bounds[0] if len(set(bounds)) == 1 else ', '.join(bounds)}"
-
-
-def _bare(shape: Shape) -> Shape:
-    return shape_of(annotation_of(type_text(shape), ""), "")
-
-
-def _with_range(shape: Shape) -> list[Leaf]:
-    return [leaf for _, _, leaf in leaves(shape, "") if leaf != Scalar(Sort.BOOL)]
-
-
-def _range_text(leaf: Leaf) -> str:
-    if isinstance(leaf, Text) and leaf.kind == "str":
-        return f"{chr(leaf.lo)!r}..{chr(leaf.hi)!r}"
-    return f"{'' if leaf.lo is None else leaf.lo}..{'' if leaf.hi is None else leaf.hi}"
-
-
-def parse_described(lines: Iterable[str]) -> InputSpec:
-    params: list[Param] = []
-    assumptions: list[str] = []
-    for line in lines:
-        if line.startswith("assume "):
-            assumptions.append(line.removeprefix("assume "))
-        elif fixed := _FIXED.fullmatch(line):
-            params.append(Param(fixed[1], FixedValue(parse_value(fixed[2]))))
-        elif found := _INPUT.fullmatch(line):
-            params.append(_parse_param(line, *found.groups()))
-        else:
-            raise _unreadable(line)
-    return InputSpec(tuple(params), tuple(assumptions))
-
-
-def _unreadable(line: str) -> InputSpecError:
-    return InputSpecError(
-        f"`{line}` does not describe an input",
-        "Write `input NAME: TYPE size EXPR range LO..HI`, `input NAME: fixed VALUE`"
-        " or `assume EXPR`.",
-    )
-
-
-def _parse_param(line: str, name: str, kind: str, size: str | None, bounds: str | None) -> Param:
-    shape = shape_of(annotation_of(kind, name), name)
-    lengths = iter(parse_sizes(size) if size is not None else ())
-    ranges = _RANGE.findall(bounds) if bounds and _RANGES.fullmatch(bounds) else []
-    count = len(_with_range(shape))
-    if bounds is not None and len(ranges) == 1:
-        ranges *= count
-    if bounds is not None and (len(ranges) != count or not ranges):
-        raise _unreadable(line)
-    waiting = iter(ranges)
-
-    def resize(_: str, old: SizeExpr) -> SizeExpr:
-        return next(lengths, old)
-
-    def bound(_: str, leaf: Leaf) -> Leaf:
-        if not ranges or leaf == Scalar(Sort.BOOL):
-            return leaf
-        lo, hi = next(waiting)
-        return bounded(leaf, _end(lo, leaf), _end(hi, leaf), name)
-
-    shape = rebuild(shape, name, resize, bound)
-    if next(lengths, None) is not None:
-        raise _unreadable(line)
-    return Param(name, shape)
-
-
-def _end(text: str, leaf: Leaf) -> Bound:
-    if text == "":
-        return None
-    if text[0] in "'\"":
-        return str(ast.literal_eval(text))
-    return int(text) if isinstance(leaf, Text) else Fraction(text)
