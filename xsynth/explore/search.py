@@ -19,7 +19,19 @@ from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Unknown
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program
 from xsynth.trace.run import Excluded, Outcome, run
-from xsynth.trace.terms import Apply, Cell, Const, Op, Place, Sort, Term, Value, const, evaluate, negate
+from xsynth.trace.terms import (
+    Apply,
+    Cell,
+    Const,
+    Op,
+    Place,
+    Sort,
+    Term,
+    Value,
+    const,
+    evaluate,
+    negate,
+)
 
 VALUES_A_DECISION = 256
 """How many values of one symbolic integer are tried where a plain one is needed."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, groupby
 from typing import TypeAlias
 
@@ -90,9 +91,7 @@ def _learn_piece(rows: Rows, *, counters: bool, spare: int) -> Learned | None:
             fitted.append(found)
         columns.append(fitted)
     at, leaves = columns
-    return Learned(
-        (Piece(tuple(f.isg for f in at), tuple(f.isg for f in leaves)),), worst
-    )
+    return Learned((Piece(tuple(f.isg for f in at), tuple(f.isg for f in leaves)),), worst)
 
 
 _MANY = 10**6
@@ -186,20 +185,25 @@ Parting: TypeAlias = Callable[[tuple[Row, ...]], list[object]]
 def _partings(rows: Rows) -> Iterator[Parting]:
     levels = _active_levels(rows)
     for level in levels:
-        counters = {n: {row.at[level] for row in own} for n, own in rows.items()}
-        if len(set(map(frozenset, counters.values()))) == 1:
-            size = len(next(iter(counters.values())))
-            if size <= UNROLLED:
-                yield lambda own, level=level: [row.at[level] for row in own]
+        counters = {frozenset(row.at[level] for row in own) for own in rows.values()}
+        if len(counters) == 1 and len(next(iter(counters))) <= UNROLLED:
+            yield partial(_turns, level=level)
     for level in reversed(levels):
-        yield lambda own, level=level: _ends(own, level, first=1, last=0)
-        yield lambda own, level=level: _ends(own, level, first=0, last=1)
-        yield lambda own, level=level: _ends(own, level, first=1, last=1)
+        for first, last in ((1, 0), (0, 1), (1, 1)):
+            yield partial(_ends, level=level, first=first, last=last)
     for level in reversed(levels):
-        yield lambda own, level=level: [row.at[level] % 2 for row in own]
+        yield partial(_parity, level=level)
 
 
-def _ends(rows: tuple[Row, ...], level: int, *, first: int, last: int) -> list[object]:
+def _turns(rows: tuple[Row, ...], level: int) -> list[object]:
+    return [row.at[level] for row in rows]
+
+
+def _parity(rows: tuple[Row, ...], level: int) -> list[object]:
+    return [row.at[level] % 2 for row in rows]
+
+
+def _ends(rows: tuple[Row, ...], level: int, first: int, last: int) -> list[object]:
     """Tells the first and last turns of each run of a loop from those between."""
     names: dict[tuple[int, ...], object] = {}
     for prefix, group in groupby(rows, key=lambda row: row.at[:level]):

@@ -72,8 +72,8 @@ def _split(term: Term, leaves: list[int]) -> Pattern:
         case Def(place=place, at=at, sort=sort):
             leaves.extend(at)
             return DefHole(place, len(at), sort)
-        case Const(value=value, sort=Sort.INT) if abs(value) < LEAF_LIMIT:
-            leaves.append(int(value))
+        case Const(value=int() as value, sort=Sort.INT) if abs(value) < LEAF_LIMIT:
+            leaves.append(value)
             return IntHole()
         case Const(value=value, sort=sort):
             return Fixed(value, sort)
@@ -98,7 +98,9 @@ def arity(pattern: Pattern) -> int:
             assert_never(pattern)
 
 
-def join(pattern: Pattern, leaves: Sequence[int], define: Callable[[Place, tuple[int, ...], Sort], Term]) -> Term:
+def join(
+    pattern: Pattern, leaves: Sequence[int], define: Callable[[Place, tuple[int, ...], Sort], Term]
+) -> Term:
     """The term again; `define` gives the definition that a `DefHole` refers to."""
     return _join(pattern, iter(leaves), define)
 

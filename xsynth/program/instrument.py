@@ -29,8 +29,14 @@ TRACER = "__xsynth_tracer__"
 CALLS = "__xsynth_calls__"
 BASE = "__xsynth_base__"
 
-SUBSTITUTED = frozenset({"int", "str", "ord", "chr", "isinstance", "type", "sum"})
+SUBSTITUTED = frozenset({"int", "float", "bool", "str", "ord", "chr", "isinstance", "type", "sum"})
 """Built-ins that a traced program calls in a form that knows proxies."""
+
+TEXT_METHODS = frozenset(
+    "join startswith endswith find rfind index rindex count replace split rsplit "
+    "strip lstrip rstrip partition rpartition removeprefix removesuffix".split()
+)
+"""Methods of `str` and `bytes` that take texts: a plain text must accept symbolic ones."""
 
 PLAIN_VALUES = (ast.Constant, ast.Name, ast.Subscript, ast.Attribute, ast.Lambda, ast.JoinedStr)
 """What need not be named where it is assigned: it has a name, or is no number."""
@@ -74,9 +80,7 @@ class Instrumenter(ast.NodeTransformer):
         self.rebound: frozenset[str] = frozenset()
 
     def blocks(self) -> tuple[Block, ...]:
-        return tuple(
-            Block(d.kind, d.line, tuple(d.lines), d.conditions) for d in self.drafts
-        )
+        return tuple(Block(d.kind, d.line, tuple(d.lines), d.conditions) for d in self.drafts)
 
     # -- modules, classes, functions
 
@@ -185,18 +189,30 @@ class Instrumenter(ast.NodeTransformer):
         self.depth -= 1
         if node.orelse:
             node.orelse = self._body(node.orelse)
-        if not self._marks_loops():
+        if not self._marks_loops() or _leaves_from_else(node):
             return [node]
         where = [_load(BASE), ast.Constant(depth)]
-        mark = _call(TRACER, "turn", where)
+        mark = _at(ast.Expr(_call(TRACER, "turn", where)), node)
         if isinstance(node, ast.While):
-            node.test = _at(ast.BoolOp(ast.And(), [mark, node.test]), node.test)
-        else:
-            node.body.insert(0, _at(ast.Expr(mark), node))
+            self._test_inside(node)
+        node.body.insert(0, mark)
         self.loops += 1
-        opened = _call(TRACER, "open", [*where, ast.Constant(node.lineno), ast.Constant(self.loops)])
+        opened = _call(
+            TRACER, "open", [*where, ast.Constant(node.lineno), ast.Constant(self.loops)]
+        )
         closed = _call(TRACER, "close", where)
         return [_at(ast.Expr(opened), node), node, _at(ast.Expr(closed), node)]
+
+    def _test_inside(self, node: ast.While) -> None:
+        """`while test: body` as `while True: if test: pass else: break; body`.
+
+        CPython compiles the test of a while loop twice, for the first turn and for the
+        others; as an `if` of the body it is one place.
+        """
+        leave = [*node.orelse, _at(ast.Break(), node)]
+        test = _at(ast.If(node.test, [_at(ast.Pass(), node)], leave), node.test)
+        node.test, node.orelse = _at(ast.Constant(True), node.test), []
+        node.body.insert(0, test)
 
     def _marks_loops(self) -> bool:
         # A generator's body runs in slices between its consumer's turns: its loops
@@ -279,12 +295,23 @@ class Instrumenter(ast.NodeTransformer):
             return node
         match function:
             case ast.Name(id=name) if name in SUBSTITUTED and name not in self.rebound:
-                node.func = _at(ast.Attribute(_load(CALLS), name, ast.Load()), function)
-            case ast.Attribute(attr="join", value=separator) if len(node.args) == 1:
-                return _at(_call(CALLS, "join", [cast(ast.expr, separator), node.args[0]]), node)
+                node.func = _at(ast.Attribute(_load(CALLS), f"{name}_", ast.Load()), function)
+            case ast.Attribute(attr=name, value=owner) if name in TEXT_METHODS:
+                node.func = _at(_call(CALLS, "method", [owner, ast.Constant(name)]), function)
             case _:
                 pass
         return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Compare(ops=[ast.In() | ast.NotIn() as op], comparators=[container]):
+                if not self._names():
+                    return node
+                found = _at(_call(CALLS, "contains", [container, node.left]), node)
+                return found if isinstance(op, ast.In) else _at(ast.UnaryOp(ast.Not(), found), node)
+            case _:
+                return node
 
     def visit_List(self, node: ast.List) -> ast.List:
         return self._display(node)
@@ -388,6 +415,12 @@ def _ends_block(statement: ast.stmt) -> bool:
         statement,
         ast.If | ast.For | ast.While | ast.Try | ast.TryStar | ast.With | ast.Match,
     )
+
+
+def _leaves_from_else(node: ast.For | ast.While) -> bool:
+    """Whether the else part breaks out of an outer loop: then it cannot be moved inside."""
+    jumps = (ast.Break, ast.Continue)
+    return any(isinstance(inner, jumps) for s in node.orelse for inner in ast.walk(s))
 
 
 def _is_generator(function: ast.FunctionDef) -> bool:

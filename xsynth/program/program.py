@@ -134,7 +134,9 @@ class _Meter:
         if self._inside:
             return
         part = [now - then for now, then in zip(self._counts, before, strict=True)]
-        self._sum = part if self._sum is None else [a + b for a, b in zip(self._sum, part, strict=True)]
+        self._sum = (
+            part if self._sum is None else [a + b for a, b in zip(self._sum, part, strict=True)]
+        )
 
     def total(self) -> list[int]:
         return list(self._counts) if self._sum is None else self._sum

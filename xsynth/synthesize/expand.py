@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,10 @@ from xsynth.model.expand import expand
 from xsynth.model.isg import Isg
 from xsynth.model.model import GeneratorPoint
 from xsynth.model.patterns import arity
+from xsynth.model.points import rows_of
 from xsynth.program.inputs import InputSpec
 from xsynth.synthesize.condition import ClauseColumn, DefColumn, PathCondition
+from xsynth.trace.events import Trace
 from xsynth.trace.terms import Term
 
 Columns = npt.NDArray[np.int64]
@@ -25,26 +27,47 @@ def synthesize(
     clauses: list[ClauseColumn] = []
     definitions: list[DefColumn] = []
     for point in points:
-        width = arity(point.pattern)
-        for piece in point.pieces:
-            leaves = _table(piece.leaves, scale, width)
+        for counters, leaves in expand_point(point, scale):
             if point.taken is None:
-                counters = _table(piece.counters, scale, len(piece.counters))
                 definitions.append(DefColumn(point.place, counters, point.pattern, leaves))
             else:
                 clauses.append(ClauseColumn(point.pattern, leaves))
-    return PathCondition(
-        scale=scale,
-        layouts=spec.layouts(scale),
-        clauses=tuple(clauses),
-        defs=tuple(definitions),
-        extra=extra,
-    )
+    return PathCondition(scale, spec.layouts(scale), tuple(clauses), tuple(definitions), extra)
 
 
-def _table(generators: Sequence[Isg], scale: int, width: int) -> Columns:
+def expand_point(point: GeneratorPoint, scale: int) -> Iterator[tuple[Columns, Columns]]:
+    """For each piece of a point: the counters (of a definition) and the leaves."""
+    width = arity(point.pattern)
+    for piece in point.pieces:
+        yield (
+            _table(piece.counters, scale, len(piece.counters), piece.leaves),
+            _table(piece.leaves, scale, width, piece.leaves),
+        )
+
+
+def _table(generators: Sequence[Isg], scale: int, width: int, rows: Sequence[Isg]) -> Columns:
     """One column a generator.  A pattern without leaves has a generator that only counts."""
-    columns = [expand(generator, scale) for generator in generators]
+    columns = [expand(generator, scale) for generator in generators or rows[:1]]
     if len({len(column) for column in columns}) > 1:
         raise ValueError("the generators of one point give columns of different lengths")
     return np.stack(columns, axis=1)[:, :width]
+
+
+def recorded(trace: Trace, spec: InputSpec, extra: tuple[Term, ...]) -> PathCondition:
+    """The path condition that a run wrote down."""
+    clauses: list[ClauseColumn] = []
+    definitions: list[DefColumn] = []
+    for key, rows in rows_of(trace).items():
+        leaves = _array([row.leaves for row in rows])
+        if key.is_definition:
+            at = _array([row.at for row in rows])
+            definitions.append(DefColumn(key.place, at, key.pattern, leaves))
+        else:
+            clauses.append(ClauseColumn(key.pattern, leaves))
+    layouts = spec.layouts(trace.scale)
+    return PathCondition(trace.scale, layouts, tuple(clauses), tuple(definitions), extra)
+
+
+def _array(rows: Iterable[tuple[int, ...]]) -> Columns:
+    own = list(rows)
+    return np.array(own, dtype=np.int64).reshape(len(own), len(own[0]))

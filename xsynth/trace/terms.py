@@ -178,7 +178,9 @@ def operate(op: Op, values: tuple[Value, ...]) -> Value:  # noqa: PLR0911, PLR09
             assert_never(op)
 
 
-def evaluate(term: Term, cells: Mapping[Cell, Value], defs: dict[Def, Value] | None = None) -> Value:
+def evaluate(
+    term: Term, cells: Mapping[Cell, Value], defs: dict[Def, Value] | None = None
+) -> Value:
     """The value of a term where the cells have these values.
 
     `defs` remembers the values of definitions between calls on the same cells.

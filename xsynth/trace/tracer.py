@@ -39,7 +39,9 @@ class Context:
 
     __slots__ = ("active", "calls", "depth", "loops", "parent", "places", "sites")
 
-    def __init__(self, parent: Context | None, site: Site | None, function: CodeType | None) -> None:
+    def __init__(
+        self, parent: Context | None, site: Site | None, function: CodeType | None
+    ) -> None:
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.sites: tuple[Site, ...] = (

@@ -1,0 +1,99 @@
+"""From plain arguments to the cells that they fill: the way back of `InputSpec.concrete`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import assert_never
+
+from xsynth.errors import InputSpecError
+from xsynth.program.inputs import InputSpec
+from xsynth.program.shapes import FixedValue, ListOf, Scalar, Shape, Text, TupleOf
+from xsynth.trace.terms import Cell, Sort, Value
+
+
+def cells_of(spec: InputSpec, scale: int, arguments: Mapping[str, object]) -> dict[Cell, Value]:
+    """The value of every cell; arguments of another shape are an InputSpecError."""
+    found: dict[Cell, Value] = {}
+    names = {param.name for param in spec.params}
+    if set(arguments) != names:
+        raise InputSpecError(
+            f"the input has the arguments {_names(arguments)}, the function takes {_names(names)}",
+            "give one value for each argument, by name",
+        )
+    for param in spec.params:
+        _fill(found, param.shape, param.name, (), arguments[param.name], scale)
+    return found
+
+
+def _names(names: object) -> str:
+    return ", ".join(sorted(str(n) for n in names)) or "none"  # type: ignore[attr-defined]
+
+
+def _fill(
+    found: dict[Cell, Value],
+    shape: Shape,
+    name: str,
+    index: tuple[int, ...],
+    value: object,
+    scale: int,
+) -> None:
+    match shape:
+        case FixedValue():
+            return
+        case Scalar(sort=sort):
+            found[Cell(name, index, sort)] = _scalar(value, sort, name, index)
+        case Text(size=size):
+            if not isinstance(value, str | bytes | bytearray):
+                raise _mismatch(name, index, "a text", value)
+            _demand_length(value, size.evaluate({"n": scale}), name, index, scale)
+            codes = map(ord, value) if isinstance(value, str) else iter(value)
+            for i, code in enumerate(codes):
+                found[Cell(name, (*index, i), Sort.INT)] = code
+        case ListOf(element=element, size=size):
+            if not isinstance(value, list | tuple):
+                raise _mismatch(name, index, "a list", value)
+            _demand_length(value, size.evaluate({"n": scale}), name, index, scale)
+            for i, item in enumerate(value):
+                _fill(found, element, name, (*index, i), item, scale)
+        case TupleOf(elements=elements):
+            if not isinstance(value, list | tuple):
+                raise _mismatch(name, index, "a tuple", value)
+            _demand_length(value, len(elements), name, index, scale)
+            for i, (element, item) in enumerate(zip(elements, value, strict=True)):
+                _fill(found, element, f"{name}.{i}", index, item, scale)
+        case _:
+            assert_never(shape)
+
+
+def _scalar(value: object, sort: Sort, name: str, index: tuple[int, ...]) -> Value:
+    match sort:
+        case Sort.BOOL if isinstance(value, bool):
+            return value
+        case Sort.INT if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        case Sort.REAL if isinstance(value, int | float | Fraction):
+            return Fraction(value)
+        case _:
+            raise _mismatch(name, index, f"a {sort.value}", value)
+
+
+def _demand_length(
+    value: Sequence[object] | bytearray, wanted: int, name: str, index: tuple[int, ...], scale: int
+) -> None:
+    if len(value) != wanted:
+        raise InputSpecError(
+            f"{_place(name, index)} has {len(value)} elements; at scale {scale} it has {wanted}",
+            "is it an input of another scale, or of another program?",
+        )
+
+
+def _place(name: str, index: tuple[int, ...]) -> str:
+    return name + "".join(f"[{i}]" for i in index)
+
+
+def _mismatch(name: str, index: tuple[int, ...], wanted: str, value: object) -> InputSpecError:
+    return InputSpecError(
+        f"{_place(name, index)} should be {wanted}, and is {type(value).__name__} {str(value)[:40]!r}",
+        "is it an input of another program?",
+    )

@@ -1,0 +1,46 @@
+"""Conformance: did the run on the generated input meet just the predicted constraints?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from xsynth.model.model import GeneratorPoint
+from xsynth.model.points import PointKey, rows_of
+from xsynth.synthesize.expand import expand_point
+from xsynth.trace.events import Trace
+
+Rows = npt.NDArray[np.int64]
+
+
+def unpredicted(points: Sequence[GeneratorPoint], trace: Trace) -> str | None:
+    """Where trace and model differ first, or None where they agree.
+
+    Rows are compared as sets: a constraint that is met twice constrains once.
+    """
+    predicted = _predicted(points, trace.scale)
+    for key, rows in rows_of(trace).items():
+        observed = np.array(
+            [(*row.at, *row.leaves) if key.is_definition else row.leaves for row in rows],
+            dtype=np.int64,
+        )
+        if key not in predicted:
+            return f"line {key.place.site.line} met a constraint that the model does not have"
+        if not np.array_equal(np.unique(observed, axis=0), predicted.pop(key)):
+            return f"line {key.place.site.line} met other constraints than predicted"
+    for key, table in predicted.items():
+        if len(table):
+            return f"line {key.place.site.line} did not meet the predicted constraints"
+    return None
+
+
+def _predicted(points: Sequence[GeneratorPoint], scale: int) -> dict[PointKey, Rows]:
+    tables: dict[PointKey, list[Rows]] = defaultdict(list)
+    for point in points:
+        key = PointKey(point.place, point.taken, point.pattern)
+        for counters, leaves in expand_point(point, scale):
+            tables[key].append(np.concatenate([counters, leaves], axis=1))
+    return {key: np.unique(np.concatenate(parts), axis=0) for key, parts in tables.items()}

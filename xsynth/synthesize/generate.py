@@ -1,0 +1,322 @@
+"""A worst-case input at scale N, three ways, cheapest first (see `Strategy`).
+
+Every way ends in a replay: the function itself runs on the plain input, and its cost is
+compared with the formula's.
+"""
+
+from __future__ import annotations
+
+import enum
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xsynth.explore.search import Search, chain_for, paths
+from xsynth.explore.worst import concrete
+from xsynth.model.isg import Expr, evaluate_int
+from xsynth.model.model import BranchPolicy, GeneratorPoint
+from xsynth.program.cells import cells_of
+from xsynth.program.program import Program, Raised, TimeUp
+from xsynth.synthesize.condition import PathCondition, Sat, Stats, Unsat
+from xsynth.synthesize.condition import Unknown as Undecided
+from xsynth.synthesize.conform import unpredicted
+from xsynth.synthesize.expand import recorded, synthesize
+from xsynth.synthesize.preconditions import preconditions
+from xsynth.synthesize.solve import solve
+from xsynth.trace.events import Trace
+from xsynth.trace.run import Excluded, run
+from xsynth.trace.source import Witness
+from xsynth.trace.terms import Cell, Place, Term, Value
+from xsynth.trace.tracer import Deadline
+
+CONFORMANCE_LIMIT = 400_000
+"""Paths with more clauses than this are not traced again at scale N."""
+
+
+class Strategy(enum.Enum):
+    SYNTHESIZE = "synthesize"
+    """Expand the generators, solve once.  The program is not run symbolically at N."""
+    DIRECT = "direct"
+    """Run once with every branch decided by the policy, then solve once."""
+    GUIDED = "guided"
+    """Search at N, with the policies and feasibility checks at every branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What generation needs of a model."""
+
+    program: Program
+    points: Sequence[GeneratorPoint]
+    policies: Sequence[BranchPolicy]
+    formula: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why a strategy gave no input."""
+
+    strategy: Strategy
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """An input, what it was predicted to cost, and what it costs.
+
+    `verified` is None where the replay was left out or took too long; `conforms` is None
+    where the path was not traced.
+    """
+
+    strategy: Strategy
+    scale: int
+    arguments: Mapping[str, object]
+    predicted: int | None
+    observed: int | None
+    verified: bool | None
+    conforms: bool | None
+    notes: tuple[str, ...]
+    stats: Stats | None
+    seconds: Mapping[str, float]
+    failed: tuple[Failed, ...] = ()
+    raised: Raised | None = None
+
+
+@dataclass
+class _Clock:
+    """Seconds by phase, and the time that is left."""
+
+    deadline: float | None
+    seconds: dict[str, float] = field(default_factory=dict)
+    _since: float = field(default_factory=time.perf_counter)
+
+    def phase(self, name: str) -> None:
+        now = time.perf_counter()
+        self.seconds[name] = self.seconds.get(name, 0.0) + now - self._since
+        self._since = now
+
+    def left(self) -> float | None:
+        return None if self.deadline is None else max(0.1, self.deadline - time.monotonic())
+
+
+Assignment = Mapping[Cell, Value]
+
+
+def generate(
+    recipe: Recipe,
+    scale: int,
+    strategies: Sequence[Strategy] = tuple(Strategy),
+    *,
+    verify: bool = True,
+    timeout: float | None = None,
+) -> Generated | tuple[Failed, ...]:
+    """Down the list of strategies until one is verified; what failed is told with it."""
+    deadline = None if timeout is None else time.monotonic() + timeout
+    failed: list[Failed] = []
+    unverified: Generated | None = None
+    for strategy in strategies:
+        made = _attempt(recipe, scale, strategy, verify=verify, deadline=deadline)
+        if isinstance(made, Failed):
+            failed.append(made)
+            continue
+        if made.verified is not False:
+            return _with_failures(made, failed)
+        failed.append(Failed(strategy, _mismatch(made)))
+        if unverified is None or (made.observed or 0) > (unverified.observed or 0):
+            unverified = made
+    if unverified is not None:
+        return _with_failures(unverified, failed)
+    return tuple(failed)
+
+
+def _with_failures(made: Generated, failed: Sequence[Failed]) -> Generated:
+    from dataclasses import replace
+
+    return replace(made, failed=tuple(failed))
+
+
+def _mismatch(made: Generated) -> str:
+    if made.raised is not None:
+        return f"the function raised {made.raised.kind} on the input"
+    if made.predicted is None:
+        return f"the input costs {made.observed}; there is no formula to compare it with"
+    return f"the input costs {made.observed}, not {made.predicted} as predicted"
+
+
+def _attempt(
+    recipe: Recipe, scale: int, strategy: Strategy, *, verify: bool, deadline: float | None
+) -> Generated | Failed:
+    clock = _Clock(deadline)
+    try:
+        match strategy:
+            case Strategy.SYNTHESIZE:
+                found = _synthesized(recipe, scale, clock)
+            case Strategy.DIRECT:
+                found = _directed(recipe, scale, clock)
+            case Strategy.GUIDED:
+                found = _guided(recipe, scale, clock)
+    except (Deadline, TimeUp):
+        return Failed(strategy, "it took longer than the time limit")
+    if isinstance(found, Failed):
+        return found
+    return _replayed(recipe, scale, strategy, found, clock, verify=verify)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    arguments: Mapping[str, object]
+    cells: Assignment | None
+    stats: Stats | None
+
+
+def _synthesized(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
+    if not recipe.points:
+        return Failed(Strategy.SYNTHESIZE, "the model has no generators")
+    extra = preconditions(recipe.program, scale)
+    try:
+        condition = synthesize(recipe.points, recipe.program.spec, scale, extra)
+        clock.phase("expand")
+        return _solved(recipe.program, condition, Strategy.SYNTHESIZE, clock)
+    except ValueError as error:
+        return Failed(Strategy.SYNTHESIZE, f"the model does not hold at {scale}: {error}")
+
+
+def _solved(
+    program: Program, condition: PathCondition, strategy: Strategy, clock: _Clock
+) -> _Found | Failed:
+    outcome = solve(condition, timeout=clock.left())
+    clock.phase("solve")
+    match outcome:
+        case Sat(values=values, stats=stats):
+            arguments = program.spec.concrete(
+                condition.scale, lambda name, index: values[name][index]
+            )
+            clock.phase("input")
+            return _Found(arguments, None, stats)
+        case Unsat():
+            return Failed(strategy, "no input satisfies the path condition")
+        case Undecided(reason=reason):
+            return Failed(strategy, f"the solver gave up: {reason}")
+
+
+class _Policy:
+    """Decides by the policies alone; where they say nothing the run cannot go on."""
+
+    def __init__(self, policies: Sequence[BranchPolicy]) -> None:
+        self._prefer = {policy.place: policy.prefer for policy in policies}
+
+    def test(self, term: Term, place: Place) -> bool:
+        prefer = self._prefer.get(place)
+        if prefer is None:
+            raise _Undirected(place)
+        return prefer
+
+    def value(self, term: Term, place: Place) -> int:
+        raise _Undirected(place)
+
+    def assume(self, term: Term) -> None:
+        """Preconditions join the path condition as they are."""
+
+
+class _Undirected(BaseException):
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+
+def _directed(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
+    program = recipe.program
+    try:
+        outcome = run(program, scale, _Policy(recipe.policies), deadline=clock.deadline)
+    except _Undirected as stop:
+        line = stop.place.site.line
+        return Failed(Strategy.DIRECT, f"the policy does not decide the branch on line {line}")
+    if isinstance(outcome, Excluded) or outcome.raised is not None:
+        return Failed(Strategy.DIRECT, "the policy leads to an exception")
+    clock.phase("run")
+    condition = recorded(outcome.trace, program.spec, preconditions(program, scale))
+    return _solved(program, condition, Strategy.DIRECT, clock)
+
+
+def _guided(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
+    """Every path that the policies allow, until one has the predicted cost."""
+    program = recipe.program
+    prefer = {policy.place: policy.prefer for policy in recipe.policies}
+    search = Search(chain_for(program, scale), prefer.get)
+    goal = _predicted(recipe, scale)
+    best = None
+    try:
+        for path in paths(search, program, scale, clock.deadline):
+            if path.outcome.raised is None and (best is None or path.cost > best.cost):
+                best = path
+                if goal is not None and path.cost >= goal:
+                    break
+    except Deadline:
+        if best is None:
+            raise
+    clock.phase("search")
+    if best is None:
+        return Failed(Strategy.GUIDED, "no path follows the policies")
+    return _Found(concrete(program, scale, best.witness), best.witness, None)
+
+
+def _predicted(recipe: Recipe, scale: int) -> int | None:
+    return None if recipe.formula is None else evaluate_int(recipe.formula, {"n": scale})
+
+
+def _replayed(
+    recipe: Recipe, scale: int, strategy: Strategy, found: _Found, clock: _Clock, *, verify: bool
+) -> Generated:
+    predicted = _predicted(recipe, scale)
+    observed = conforms = verified = raised = None
+    notes: list[str] = []
+    if verify:
+        try:
+            replay = recipe.program.replay(found.arguments, clock.left())
+            observed, raised = replay.cost, replay.raised
+            verified = observed is not None and observed == predicted
+        except TimeUp:
+            notes.append("the replay took longer than the time limit: not verified")
+        clock.phase("replay")
+        if verified and strategy is Strategy.SYNTHESIZE:
+            conforms = _conforms(recipe, scale, found, notes, clock)
+    return Generated(
+        strategy=strategy,
+        scale=scale,
+        arguments=found.arguments,
+        predicted=predicted,
+        observed=observed,
+        verified=verified,
+        conforms=conforms,
+        notes=tuple(notes),
+        stats=found.stats,
+        seconds=clock.seconds,
+        raised=raised,
+    )
+
+
+def _conforms(
+    recipe: Recipe, scale: int, found: _Found, notes: list[str], clock: _Clock
+) -> bool | None:
+    if found.stats is not None and found.stats.clauses > CONFORMANCE_LIMIT:
+        notes.append(f"conformance was not checked: more than {CONFORMANCE_LIMIT} clauses")
+        return None
+    try:
+        trace = traced(recipe.program, scale, found.arguments, clock.deadline)
+    except Deadline:
+        notes.append("conformance was not checked: the time limit")
+        return None
+    difference = None if trace is None else unpredicted(recipe.points, trace)
+    clock.phase("conformance")
+    if trace is None or difference is not None:
+        notes.append(f"the path is not the predicted one: {difference or 'it was excluded'}")
+        return False
+    return True
+
+
+def traced(
+    program: Program, scale: int, arguments: Mapping[str, object], deadline: float | None = None
+) -> Trace | None:
+    """The trace of the run on these plain arguments."""
+    cells = cells_of(program.spec, scale, arguments)
+    outcome = run(program, scale, Witness(cells), deadline=deadline)
+    return None if isinstance(outcome, Excluded) else outcome.trace

@@ -1,0 +1,47 @@
+"""Preconditions at a scale: evaluated there, exactly, rather than learned."""
+
+from __future__ import annotations
+
+from xsynth.errors import InputSpecError
+from xsynth.explore.search import Search, chain_for
+from xsynth.program.assumptions import assumption_term
+from xsynth.program.markers import AssumptionFailed
+from xsynth.program.program import Program
+from xsynth.trace.events import Clause
+from xsynth.trace.proxies.current import recording
+from xsynth.trace.run import root_of
+from xsynth.trace.terms import Term, const
+from xsynth.trace.tracer import Tracer
+
+
+def preconditions(program: Program, scale: int) -> tuple[Term, ...]:
+    """The terms that the assumptions come to at that scale.
+
+    An assumption that compares in a way that cannot be put into one term (it sorts, say)
+    makes decisions; the first feasible ones are taken and become conditions too.
+    """
+    if not program.spec.assumptions:
+        return ()
+    arguments = program.spec.symbolic(scale)
+    search = Search(chain_for(program, scale))
+    tracer = Tracer(root_of(program), search, record=True)
+    terms: list[Term] = []
+    with recording(tracer):
+        for text in program.spec.assumptions:
+            result = assumption_term(text, arguments, {"n": scale})
+            terms.append(const(result) if isinstance(result, bool) else result)
+    decided = [event.condition for event in tracer.events if isinstance(event, Clause)]
+    return (*decided, *terms)
+
+
+def demand_some_input(program: Program, scale: int) -> None:
+    """An assumption that no input satisfies is a mistake worth naming at once."""
+    search = Search(chain_for(program, scale))
+    for text, term in zip(program.spec.assumptions, preconditions(program, scale), strict=False):
+        try:
+            search.assume(term)
+        except AssumptionFailed:
+            raise InputSpecError(
+                f"--assume {text!r}: no input of scale {scale} satisfies it",
+                "check it against the other assumptions, the ranges and the sizes",
+            ) from None
