@@ -10,6 +10,7 @@ from xsynth.trace.proxies.boolean import SymBool
 from xsynth.trace.proxies.builtins import (
     SUBSTITUTES,
     symbolic_bool,
+    symbolic_bytes,
     symbolic_chr,
     symbolic_contains,
     symbolic_float,
@@ -17,6 +18,7 @@ from xsynth.trace.proxies.builtins import (
     symbolic_isinstance,
     symbolic_method,
     symbolic_ord,
+    symbolic_pow,
     symbolic_str,
     symbolic_type,
 )
@@ -36,6 +38,7 @@ __all__ = [
     "current",
     "recording",
     "symbolic_bool",
+    "symbolic_bytes",
     "symbolic_chr",
     "symbolic_contains",
     "symbolic_float",
@@ -43,6 +46,7 @@ __all__ = [
     "symbolic_isinstance",
     "symbolic_method",
     "symbolic_ord",
+    "symbolic_pow",
     "symbolic_str",
     "symbolic_type",
     "unwrap",

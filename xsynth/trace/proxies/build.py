@@ -172,14 +172,13 @@ def _fold(op: Op, left: Const, right: Const) -> Const:
 def _offset(op: Op, term: Term, constant: Const) -> Term:
     """`term + constant` or `term - constant`, with an offset that `term` has taken in."""
     sort = _joint(term, constant)
-    match term:
-        case Apply(op=Op.ADD | Op.SUB as inner, args=(base, Const(value=already))) if (
-            term.sort is sort
-        ):
-            value = already + constant.value if inner is op else already - constant.value
-            if value == 0 and base.sort is sort:
+    if type(term) is Apply and term.sort is sort and (term.op is Op.ADD or term.op is Op.SUB):
+        base, already = term.args
+        if type(already) is Const:
+            gathered = _fold(Op.ADD if term.op is op else Op.SUB, already, constant)
+            if gathered.value == 0 and base.sort is sort:
                 return base
-            return Apply(inner, (base, _number(value, sort)), sort)
+            return Apply(term.op, (base, gathered), sort)
     if constant.value == 0 and term.sort is sort:
         return term
     return Apply(op, (term, _number(constant.value, sort)), sort)

@@ -6,6 +6,7 @@ arguments they are the built-ins.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -23,9 +24,11 @@ _LAST_CODE = 0x10FFFF
 
 def symbolic_ord(text: Any) -> Any:
     """`ord`: the code of one character, as an integer."""
-    if isinstance(text, Text) and len(text) == 1:
-        return wrap(term_of(text.units[0]))
-    return ord(text if not isinstance(text, Text) else " " * len(text))
+    if not isinstance(text, Text):
+        return ord(text)
+    if len(text) != 1:
+        raise TypeError(f"ord() expected a character, but string of length {len(text)} found")
+    return wrap(term_of(text.units[0]))
 
 
 def symbolic_chr(number: Any) -> Any:
@@ -67,7 +70,7 @@ def _parse(text: Text) -> Any:
         return decide(within(DIGITS, term_of(unit)))
 
     def space(unit: Unit) -> bool:
-        return decide(text._is("isspace", unit))
+        return decide(within(SymBytes.whitespace, term_of(unit)))
 
     while units and not digit(units[0]) and space(units[0]):
         del units[0]
@@ -123,6 +126,24 @@ def symbolic_str(*arguments: Any, **options: Any) -> Any:
             return text
         case _:
             return str(*arguments, **options)
+
+
+def symbolic_bytes(*arguments: Any, **options: Any) -> Any:
+    """`bytes`: symbolic bytes stay symbolic; integers are decided."""
+    match arguments:
+        case (SymBytes() as text,):
+            return text
+        case _:
+            return bytes(*arguments, **options)
+
+
+def symbolic_pow(base: Any, exp: Any, mod: Any = None) -> Any:
+    """`pow`: a symbolic exponent is decided, also beside a modulus."""
+    if isinstance(base, Symbolic) or mod is None:
+        return pow(base, exp, mod)
+    if isinstance(mod, Symbolic):
+        return pow(base, exp) % mod
+    return pow(base, operator.index(exp), mod)
 
 
 def symbolic_isinstance(value: object, cls: Any, /) -> bool:
@@ -189,6 +210,8 @@ SUBSTITUTES: dict[str, Callable[..., Any]] = {
     "float": symbolic_float,
     "bool": symbolic_bool,
     "str": symbolic_str,
+    "bytes": symbolic_bytes,
+    "pow": symbolic_pow,
     "isinstance": symbolic_isinstance,
     "type": symbolic_type,
 }

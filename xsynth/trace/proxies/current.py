@@ -55,8 +55,8 @@ def recording(recorder: Recorder) -> Iterator[Recorder]:
         _recorder = outer
 
 
-def user_frame() -> FrameType:
-    """The innermost frame outside this package."""
+def _user_frame() -> FrameType:
+    """The innermost frame outside this package, seen from a function of this module."""
     frame = sys._getframe(2)
     while frame.f_code.co_filename.startswith(_PACKAGE):
         outer = frame.f_back
@@ -70,21 +70,21 @@ def decide(term: Term) -> bool:
     """The side of a Boolean term that this run takes."""
     if type(term) is Const:
         return bool(term.value)
-    return current().test(term, user_frame())
+    return current().test(term, _user_frame())
 
 
 def concrete(term: Term) -> int:
     """The plain integer that this run takes for a term."""
     if type(term) is Const:
         return int(term.value)
-    return current().value(term, user_frame())
+    return current().value(term, _user_frame())
 
 
 def named(term: Term) -> Term:
-    return current().name(term, user_frame())
+    return current().name(term, _user_frame())
 
 
 def unsupported(what: str, advice: str) -> UnsupportedError:
     """The error to raise, with the file and line of the user's code."""
-    frame = user_frame()
+    frame = _user_frame()
     return UnsupportedError(f"{frame.f_code.co_filename}:{frame.f_lineno}: {what}", advice)

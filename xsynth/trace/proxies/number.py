@@ -20,6 +20,7 @@ from xsynth.trace.proxies.boolean import SymBool
 from xsynth.trace.proxies.current import concrete, decide, named, unsupported
 from xsynth.trace.terms import Apply, Const, Op, Sort, Term
 
+BOOL = Sort.BOOL  # a look-up in an enum costs as much as a proxy
 BINARY = Callable[[Any, Any], Any]
 _LARGEST_EXPONENT = 64
 _COMPARISONS: dict[Op, Callable[[Any, Any], bool]] = {
@@ -68,7 +69,10 @@ def _comparison(op: Op) -> BINARY:
                 return NotImplemented
             if not isinstance(right, Term):  # every finite number compares with it alike
                 return _COMPARISONS[op](0.0, right)
-        return wrap(build.compare(op, self.term, right))
+        left = self.term
+        if type(left) is Apply or type(right) is Const or left is right:
+            return wrap(build.compare(op, left, right))
+        return SymBool(Apply(op, (left, right), BOOL))  # nothing to fold
 
     return method
 

@@ -206,8 +206,7 @@ class Text(Characters):
         start: int | None = None
         for i, unit in enumerate(self.units):
             if start is None and len(words) == limit:
-                rest = self[i:]
-                rest = rest.lstrip() if i == 0 or words else rest
+                rest = type(self)(self.units[i:]).lstrip()
                 return [*words, rest] if rest else words
             if decide(self._is("isspace", unit)):
                 if start is not None:
@@ -246,8 +245,8 @@ class Text(Characters):
         return self[:high]
 
     def strip(self, chars: object = None, /) -> Any:
-        rest = self.lstrip(chars)
-        return rest.rstrip(chars)
+        rest = self._must(self.lstrip(chars))
+        return type(self)(rest).rstrip(chars)
 
     def _stripped(self, chars: object) -> Callable[[Unit], bool]:
         if chars is None:
