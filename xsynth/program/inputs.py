@@ -170,20 +170,18 @@ def _unknown_shape(
 ) -> Shape | None:
     """The shape of an argument that is not fixed; None leaves it to its default.
 
-    A default of None stands for an argument left out, so it stays unless the
-    user describes the parameter.
+    A default is what callers get who say nothing, so it stays unless the user
+    describes the parameter.
     """
     name, default = parameter.name, parameter.default
-    optional = default is not inspect.Parameter.empty and not described
-    if name in hints and not (optional and default is None):
+    if default is not inspect.Parameter.empty and not described:
+        value = literal(default)
+        return None if value is None else FixedValue(value)
+    if name in hints:
         try:
             return shape_of(hints[name], name)
         except InputSpecError as error:
-            if not optional:
-                raise InputSpecError(f"{_where(function)}: {error.found}", error.advice) from None
-    if optional:
-        value = literal(default)
-        return None if value is None else FixedValue(value)
+            raise InputSpecError(f"{_where(function)}: {error.found}", error.advice) from None
     raise InputSpecError(
         f"{_where(function)}: parameter {name} has no annotation",
         f"Pass --fix {name}=VALUE or --input {name}=TYPE (such as list[int]), or annotate it.",
