@@ -136,7 +136,7 @@ class Build:
             # Classes look their module up by name (dataclasses do, for one).
             with _registered(name, module), _beside(self.root):
                 exec(self.compiled[name], module.__dict__)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise ProgramError(
                 f"{path}: fails when it is imported: {type(error).__name__}: {error}",
                 "make the file importable; code for the command line belongs under "

@@ -169,8 +169,13 @@ class CountingCalls:
             yield item
 
 
-def load(path: Path, function: str | None = None, options: Options | None = None) -> Program:
-    """Reads, checks and instruments a program."""
+def load(
+    path: Path,
+    function: str | None = None,
+    options: Options | None = None,
+    spec: InputSpec | None = None,
+) -> Program:
+    """Reads, checks and instruments a program; `spec` stands in for what it says of its inputs."""
     from xsynth.trace.calls import TracingCalls
 
     options = options or Options()
@@ -190,7 +195,7 @@ def load(path: Path, function: str | None = None, options: Options | None = None
     for build in (counting_build, tracing_build):
         for module in build.modules.values():
             module.__dict__.update(build.hooks)
-    spec = read_spec(
+    spec = spec or read_spec(
         target,
         sizes=options.sizes,
         fixes=options.fixes,
