@@ -1,0 +1,23 @@
+"""Shared helpers: programs from text, loaded as a user's file would be."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from xsynth.program.program import Options, Program, load
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[..., Program]:
+    """`program(source, function=None, **options)`: a program made from its text."""
+
+    def make(source: str, function: str | None = None, **options: object) -> Program:
+        path = tmp_path / "target.py"
+        path.write_text(textwrap.dedent(source))
+        return load(path, function, Options(**options))  # type: ignore[arg-type]
+
+    return make

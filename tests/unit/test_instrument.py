@@ -1,0 +1,156 @@
+"""Counted runs: what each measure counts, statement by statement."""
+
+from __future__ import annotations
+
+import pytest
+
+from xsynth.errors import UsageError
+
+LOOP = """
+    def f(a: list[int]) -> int:
+        total = 0                 # line 3
+        for x in a:               # line 4
+            if x > 2 and x < 9:   # line 5
+                total += x        # line 6
+        while total > 10:         # line 7
+            total -= 5            # line 8
+        return total              # line 9
+"""
+
+
+@pytest.mark.parametrize(
+    ("cost", "a", "expected"),
+    [
+        # total, for + 3 turns + 3 ifs, while + 0 turns, return
+        pytest.param("steps", [0, 0, 0], 1 + 1 + 3 + 3 + 1 + 1, id="no branch taken"),
+        # two additions; 5 + 8 = 13 takes one turn of two steps
+        pytest.param("steps", [5, 8, 1], 1 + 1 + 3 + 3 + 2 + 1 + 2 + 1, id="branches taken"),
+        pytest.param("line:6", [5, 8, 1], 2, id="a line"),
+        pytest.param("loop:4", [5, 8, 1], 3, id="a for loop"),
+        pytest.param("loop:7", [5, 8, 1], 1, id="a while loop"),
+        pytest.param("calls", [5, 8, 1], 1, id="calls"),
+        # three ifs, the second operand twice, the while test on arrival and once again
+        pytest.param("branches", [5, 8, 1], 3 + 2 + 2, id="branches"),
+    ],
+)
+def test_measures(program, cost, a, expected):
+    assert program(LOOP, cost=cost).replay({"a": a}).cost == expected
+
+
+@pytest.mark.parametrize("cost", ["line:1", "loop:5", "speed", "line:x", "steps:3", "loop"])
+def test_measures_that_do_not_exist(program, cost):
+    with pytest.raises(UsageError):
+        program(LOOP, cost=cost)
+
+
+def test_replay_leaves_the_arguments_alone(program):
+    target = program(
+        """
+        def f(a: list[int]) -> None:
+            a.sort()
+        """
+    )
+    a = [3, 1, 2]
+    target.replay({"a": a})
+    assert a == [3, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(
+            """
+            cache = {}
+            def f(k: int) -> int:
+                if k not in cache:
+                    cache[k] = k
+                    cache[k] += 1
+                return cache[k]
+            """,
+            id="a module-level dict",
+        ),
+        pytest.param(
+            """
+            import functools
+            @functools.cache
+            def square(k):
+                return k * k
+            def f(k: int) -> int:
+                return square(k)
+            """,
+            id="a cached function",
+        ),
+        pytest.param(
+            """
+            def f(k: int, seen=[]) -> int:
+                for _ in seen:
+                    pass
+                seen.append(k)
+                return len(seen)
+            """,
+            id="a mutable default",
+        ),
+    ],
+)
+def test_a_run_does_not_see_what_the_last_one_left(program, source):
+    target = program(source, "f")
+    first = target.replay({"k": 3})
+    assert target.replay({"k": 3}).cost == first.cost
+
+
+def test_modules_beside_the_program_count_too(program, tmp_path):
+    (tmp_path / "helper.py").write_text("def twice(x):\n    y = x\n    return y + y\n")
+    target = program(
+        """
+        from helper import twice
+        def f(k: int) -> int:
+            return twice(k)
+        """
+    )
+    assert target.replay({"k": 3}).cost == 3
+
+
+def test_measured_parts_count_alone(program):
+    target = program(
+        """
+        import xsynth
+        def f(a: list[int]) -> int:
+            total = 0
+            for x in a:
+                total += 1
+            with xsynth.measured():
+                total += 1
+                total += 1
+            return total
+        """
+    )
+    assert target.replay({"a": [1, 2, 3]}).cost == 2
+
+
+def test_comprehensions_count_their_turns(program):
+    target = program(
+        """
+        def f(a: list[int]) -> list[int]:
+            return [x + 1 for x in a if x > 1]
+        """
+    )
+    assert target.replay({"a": [0, 1, 2, 3]}).cost == 1 + 4
+
+
+def test_an_exception_is_an_outcome(program):
+    target = program(
+        """
+        def f(k: int) -> int:
+            if k > 3:
+                raise ValueError("too large")
+            return k
+        """
+    )
+    replay = target.replay({"k": 4})
+    assert replay.cost is None
+    assert replay.raised is not None
+    assert (replay.raised.kind, replay.raised.message, replay.raised.line) == (
+        "ValueError",
+        "too large",
+        4,
+    )
