@@ -1,0 +1,180 @@
+"""The Python API: the commands as two calls.
+
+model = xsynth.learn(insertion_sort, scales=range(2, 7))
+model.generate(500).arguments
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from xsynth.errors import HonestNo, UsageError
+from xsynth.explore.worst import Finding
+from xsynth.model import store
+from xsynth.model.growth import growth
+from xsynth.model.isg import Expr
+from xsynth.model.model import Model
+from xsynth.options import check_scales, parse_scales, split_target
+from xsynth.pipeline import Learning
+from xsynth.program.markers import Range
+from xsynth.program.program import Options, Program
+from xsynth.program.program import load as load_program
+from xsynth.report.tables import model_text
+from xsynth.session import BUDGET, Opened, generate_from, learn_session, open_model
+from xsynth.synthesize.generate import Generated
+
+Target: TypeAlias = "Callable[..., object] | str | Path"
+RangeGiven: TypeAlias = "str | tuple[object, object] | Range"
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What was learned of a function.
+
+    `status` is "learned", "policy only" or "not learned", and `reason` says why.
+    """
+
+    status: str
+    reason: str
+    program: Program
+    model: Model | None
+    findings: tuple[Finding, ...] = ()
+    """Exceptions that the function raised at the small scales, each with an input."""
+    learning: Learning | None = None
+    """The exploration behind it; None where the model was read from a file."""
+    changed: bool = False
+    """Whether the program is another than the one that the model was learned from."""
+
+    @property
+    def formula(self) -> str | None:
+        """The worst-case cost as an expression of n."""
+        formula = self._formula()
+        return None if formula is None else str(formula)
+
+    @property
+    def growth(self) -> str | None:
+        """The complexity class of the formula, as in O(n^2)."""
+        formula = self._formula()
+        return None if formula is None else growth(formula)
+
+    def _formula(self) -> Expr | None:
+        return None if self.model is None else self.model.formula
+
+    def generate(
+        self,
+        scale: int,
+        *,
+        strategy: str = "auto",
+        verify: bool = True,
+        timeout: float | None = None,
+    ) -> Generated:
+        """A worst-case input at that scale: `.arguments`, `.verified`, `.predicted`, ...
+
+        HonestNo where nothing was learned or no input could be found.
+        """
+        if strategy not in ("auto", "synthesize", "direct", "guided"):
+            raise UsageError(
+                f"strategy {strategy!r}: there is no such strategy",
+                "choose one of auto, synthesize, direct, guided",
+            )
+        opened = Opened(self._model(), self.program, self.changed)
+        made = generate_from(opened, scale, strategy, verify=verify, timeout=timeout)
+        if isinstance(made, Generated):
+            return made
+        raise HonestNo(
+            f"{self.program.function} at n = {scale}: no input was found",
+            "; ".join(f"{failed.strategy.value}: {failed.reason}" for failed in made),
+        )
+
+    def explain(self) -> str:
+        """The generators, the cost formula, the scales and the policies, in words."""
+        return "\n".join(model_text(self._model(), None if self.changed else self.program.source))
+
+    def save(self, path: str | Path) -> None:
+        """Writes the model file that `xsynth generate --model` and `load` read."""
+        store.save(self._model(), Path(path))
+
+    def _model(self) -> Model:
+        if self.model is None:
+            raise HonestNo(f"{self.program.function} was not learned: {self.reason}")
+        return self.model
+
+
+def learn(
+    target: Target,
+    scales: Iterable[int] | str = range(2, 7),
+    *,
+    sizes: Mapping[str, object] | None = None,
+    fix: Mapping[str, object] | None = None,
+    ranges: Mapping[str, RangeGiven] | None = None,
+    inputs: Mapping[str, str] | None = None,
+    assume: Iterable[str] | str = (),
+    cost: str | None = None,
+    budget: float = BUDGET,
+    workers: int = 1,
+) -> Learned:
+    """Explores every path at the small scales and learns how the worst case grows.
+
+    `target` is a function of a file, or a text `"path::function"`.  The rest are the options
+    of `xsynth learn`: sizes and fixed values may be expressions of n as texts
+    (`fix={"word": "'abc'"}` is a string), ranges `(lo, hi)` or `"lo..hi"`.
+    """
+    path, function = _located(target)
+    given = parse_scales(scales) if isinstance(scales, str) else check_scales(set(scales), "scales")
+    options = Options(
+        sizes={name: _size(value) for name, value in (sizes or {}).items()},
+        fixes={k: v if isinstance(v, str) else repr(v) for k, v in (fix or {}).items()},
+        ranges={name: _range(value) for name, value in (ranges or {}).items()},
+        inputs=dict(inputs or {}),
+        assumptions=(assume,) if isinstance(assume, str) else tuple(assume),
+        cost=cost,
+    )
+    program = load_program(path, function, options)
+    found = learn_session(program, given, options=options, budget=budget, workers=workers)
+    findings = tuple(finding for case in found.worst for finding in case.findings)
+    return Learned(found.status.value, found.reason, program, found.model, findings, found)
+
+
+def load(path: str | Path) -> Learned:
+    """A model that `learn` or `save` wrote, with its program."""
+    opened = open_model(Path(path))
+    status = "learned" if opened.model.points else "policy only"
+    reason = f"read from {path}"
+    return Learned(status, reason, opened.program, opened.model, changed=opened.changed)
+
+
+def _located(target: Target) -> tuple[Path, str | None]:
+    if isinstance(target, str | Path):
+        return split_target(str(target))
+    function = inspect.unwrap(target)
+    name = getattr(function, "__qualname__", "")
+    try:
+        file = inspect.getsourcefile(function)
+    except TypeError:
+        file = None
+    if file is None or not Path(file).is_file():
+        raise UsageError(
+            f"{name or target!r} has no source file that Python can find",
+            "write the function in a file, and pass it or 'path::function'",
+        )
+    if not name.isidentifier():
+        raise UsageError(
+            f"{name} is not a function at the top of its file",
+            "move it there, or write one there that calls it",
+        )
+    return Path(file), name
+
+
+def _size(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def _range(value: RangeGiven) -> str:
+    if isinstance(value, str):
+        return value
+    lo, hi = (value.lo, value.hi) if isinstance(value, Range) else value
+    return f"{'' if lo is None else lo}..{'' if hi is None else hi}"

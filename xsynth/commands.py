@@ -1,0 +1,350 @@
+"""The commands, once their options are read: each gives its exit code.
+
+Data goes to standard output or a file, words to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from xsynth.errors import HonestNo, InputSpecError, ModelFileError, ProgramError, UsageError
+from xsynth.model import store
+from xsynth.model.isg import evaluate_int
+from xsynth.model.model import Model
+from xsynth.options import parse_pairs, parse_scales, split_target
+from xsynth.pipeline import Learning
+from xsynth.program.cells import cells_of
+from xsynth.program.load import digest, read_source
+from xsynth.program.markers import AssumptionFailed
+from xsynth.program.program import Options, Program
+from xsynth.program.program import load as load_program
+from xsynth.program.shapes import FixedValue
+from xsynth.report import formats, jsonable, tables
+from xsynth.report.progress import Progress
+from xsynth.report.words import input_lines
+from xsynth.session import Opened, generate_from, learn_session, open_model
+from xsynth.synthesize.generate import Failed, Generated
+
+HERE = Path()
+SMALL_SCALE = 8
+"""The scale at which `explain` shows what the worst input looks like."""
+
+
+def say(text: str) -> None:
+    print(f"xsynth: {text}", file=sys.stderr)
+
+
+@contextmanager
+def _own_output() -> Iterator[None]:
+    """What the program under test prints is not data of ours."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+# -- learn
+
+
+@dataclass(frozen=True, slots=True)
+class LearnRequest:
+    target: str
+    scales: str
+    sizes: tuple[str, ...] = ()
+    fixes: tuple[str, ...] = ()
+    ranges: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    cost: str | None = None
+    model: Path | None = None
+    budget: float = 120.0
+    workers: int = 1
+
+
+def learn(request: LearnRequest, *, as_json: bool) -> int:
+    path, function = split_target(request.target)
+    scales = parse_scales(request.scales)
+    options = Options(
+        sizes=parse_pairs("--size", request.sizes),
+        fixes=parse_pairs("--fix", request.fixes),
+        ranges=parse_pairs("--range", request.ranges),
+        inputs=parse_pairs("--input", request.inputs),
+        assumptions=request.assumptions,
+        cost=request.cost,
+    )
+    _check_positive("--budget", request.budget)
+    if request.model is not None:
+        formats.check_writable(request.model)
+    with _own_output(), Progress() as progress:
+        program = load_program(path, function, options)
+        learning = learn_session(
+            program,
+            scales,
+            options=options,
+            budget=request.budget,
+            workers=request.workers,
+            report=progress.report,
+            explored=lambda case: progress.report(case.scale, case.paths, case.cost),
+        )
+    model_file = _keep(learning, program, request.model)
+    findings = [finding for case in learning.worst for finding in case.findings]
+    for line in tables.findings_text(findings, program):
+        say(line)
+    if as_json:
+        shown = None if model_file is None else str(model_file)
+        print(jsonable.dump(jsonable.learning_json(learning, program, shown)))
+    else:
+        print(tables.learning_text(learning, program, model_file))
+    if learning.model is None:
+        say(f"{program.function}: not learned: {learning.reason}")
+        return 1
+    return 0
+
+
+def _keep(learning: Learning, program: Program, wanted: Path | None) -> Path | None:
+    """Writes the model.  One that has generators is not replaced by one that has none."""
+    model = learning.model
+    if model is None:
+        return None
+    path = wanted or store.model_path(HERE, program.function)
+    if not model.points and _has_generators(path):
+        kept, path = path, path.with_suffix(".policy.isg")
+        say(f"warning: {kept} has generators and is kept; the policies are in {path}")
+    store.save(model, path)
+    store.remember_latest(HERE, path)
+    return path
+
+
+def _has_generators(path: Path) -> bool:
+    try:
+        return path.exists() and bool(store.load(path).points)
+    except ModelFileError:
+        return False
+
+
+def _check_positive(option: str, seconds: float | None) -> None:
+    if seconds is not None and not seconds > 0:
+        raise UsageError(f"{option} {seconds:g}: not a number of seconds", "give more than 0")
+
+
+# -- generate
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateRequest:
+    scale: int
+    model: Path | None = None
+    output: Path | None = None
+    format: str = "json"
+    strategy: str = "auto"
+    verify: bool = True
+    timeout: float | None = None
+
+
+def generate(request: GenerateRequest) -> int:
+    start = time.perf_counter()
+    _check_positive("--timeout", request.timeout)
+    if request.format == "npy" and request.output is None:
+        raise UsageError("--format npy writes a binary file", "say where: --output FILE.npy")
+    if request.output is not None:
+        formats.check_writable(request.output)
+    model_file = request.model or store.latest(HERE)
+    with _own_output():
+        opened = open_model(model_file)
+        if opened.changed:
+            say(tables.changed_line(opened.program, model_file))
+        if request.format == "smt2":
+            _write(request.output, _smt2(opened, request.scale).encode())
+            return 0
+        made = generate_from(
+            opened,
+            request.scale,
+            request.strategy,
+            verify=request.verify,
+            timeout=request.timeout,
+        )
+    seconds = time.perf_counter() - start
+    if isinstance(made, tuple):
+        raise HonestNo(
+            f"{opened.program.function} at n = {request.scale}: no input was found",
+            "; ".join(f"{failed.strategy.value}: {failed.reason}" for failed in made),
+        )
+    _write(request.output, _formatted(request.format, made, opened, seconds))
+    say(tables.generated_line(made, opened.program, seconds))
+    for note in made.notes:
+        say(note)
+    return 0 if made.verified or (made.verified is None and not request.verify) else 1
+
+
+def _formatted(format: str, made: Generated, opened: Opened, seconds: float) -> bytes:
+    match format:
+        case "python":
+            return formats.as_python(made.arguments).encode()
+        case "text":
+            return formats.as_text(made.arguments).encode("utf-8", "surrogatepass")
+        case "npy":
+            return formats.as_numpy(made.arguments)
+        case _:
+            found = jsonable.generated_json(
+                made, opened.program, changed=opened.changed, seconds=seconds
+            )
+            return f"{jsonable.dump(found)}\n".encode()
+
+
+def _smt2(opened: Opened, scale: int) -> str:
+    raise UsageError("--format smt2: this build does not have it", "use --format json")
+
+
+def _write(output: Path | None, data: bytes) -> None:
+    if output is not None:
+        formats.write_aside(output, data)
+        return
+    sys.__stdout__.buffer.write(data)  # type: ignore[union-attr]
+    sys.__stdout__.flush()  # type: ignore[union-attr]
+
+
+# -- explain
+
+
+def explain(model_file: Path | None, *, as_json: bool) -> int:
+    path = model_file or store.latest(HERE)
+    model = store.load(path)
+    source, remark = _source_of(model)
+    if remark:
+        say(f"warning: {remark}")
+    if as_json:
+        print(jsonable.dump({"model": str(path), **jsonable.model_json(model)}))
+        return 0
+    print("\n".join([*tables.model_text(model, source), *_example(path)]))
+    return 0
+
+
+def _source_of(model: Model) -> tuple[str | None, str]:
+    try:
+        source = read_source(Path(model.program))
+    except ProgramError:
+        return None, f"{model.program} is gone: its lines are not shown"
+    if digest(source) != model.digest:
+        return None, f"{model.program} has changed since it was learned: its lines are not shown"
+    return source, ""
+
+
+def _example(path: Path) -> list[str]:
+    """What the worst input looks like at a small scale."""
+    try:
+        with _own_output():
+            opened = open_model(path)
+            scale = max(SMALL_SCALE, opened.smallest)
+            made = generate_from(opened, scale, timeout=10.0)
+    except (UsageError, HonestNo):
+        return []
+    if isinstance(made, tuple) or not made.verified:
+        return []
+    lines = [f"  {line}" for line in input_lines(made.arguments)]
+    return ["", f"a worst-case input at n = {scale}, cost {made.observed}:", *lines]
+
+
+# -- replay
+
+
+def replay(source: str, model_file: Path | None, *, as_json: bool) -> int:
+    given, scale = _read_input(source)
+    path = model_file or store.latest(HERE)
+    with _own_output():
+        opened = open_model(path)
+        if opened.changed:
+            say(tables.changed_line(opened.program, path))
+        scale = scale if scale is not None else infer_scale(opened, given)
+        arguments = jsonable.decode_arguments(opened.program.spec, scale, given)
+        cells_of(opened.program.spec, scale, arguments)
+        try:
+            result = opened.program.replay(arguments)
+        except AssumptionFailed:
+            raise HonestNo("the input does not satisfy what the program assumes") from None
+    formula = opened.model.formula
+    predicted = None if formula is None else evaluate_int(formula, {"n": scale})
+    found = jsonable.replay_json(opened.program, scale, predicted, result)
+    if as_json:
+        print(jsonable.dump(found))
+    else:
+        print(_replay_line(opened.program, found))
+    return 0 if found["verified"] else 1
+
+
+def _replay_line(program: Program, found: Mapping[str, Any]) -> str:
+    cost, raised = found["cost"], found["raised"]
+    start = f"{program.function} at n = {found['scale']}:"
+    if raised is not None:
+        return f"{start} raises {raised['kind']} on line {raised['line']}: {raised['message']}"
+    if found["verified"]:
+        return f"{start} cost {cost['observed']} {cost['measure']}, as predicted"
+    observed, predicted = cost["observed"], cost["predicted"]
+    if predicted is None:
+        return f"{start} cost {observed} {cost['measure']}; the model has no formula"
+    more = "more than the predicted worst case" if observed > predicted else "below the worst case"
+    return f"{start} cost {observed} {cost['measure']}, {more}, {predicted}"
+
+
+def _read_input(source: str) -> tuple[dict[str, Any], int | None]:
+    """The arguments, and the scale if it is told."""
+    try:
+        text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UsageError(
+            f"{source}: no such file", "give a file that xsynth generate wrote, or - for stdin"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{source}: cannot be read: {error}", "is it a JSON file?") from None
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{source}: not JSON: {error}", _INPUT_FORM) from None
+    if not isinstance(found, dict):
+        raise UsageError(f"{source}: a JSON {type(found).__name__}, not an object", _INPUT_FORM)
+    if not isinstance(found.get("arguments"), dict):
+        return found, None
+    scale = found.get("scale")
+    if scale is not None and (not isinstance(scale, int) or isinstance(scale, bool) or scale < 1):
+        raise UsageError(f"{source}: the scale is {scale!r}", "a scale is a whole number from 1 on")
+    return found["arguments"], scale
+
+
+_INPUT_FORM = 'give an object {"arguments": {name: value}, "scale": n}, as generate writes it'
+
+
+def infer_scale(opened: Opened, given: Mapping[str, Any]) -> int:
+    """The one scale at which the arguments have these lengths."""
+    spec = opened.program.spec
+    fixed = {p.name: p.shape.value for p in spec.params if isinstance(p.shape, FixedValue)}
+    fitting: list[int] = []
+    reason: InputSpecError | None = None
+    for scale in range(1, 2 + max((_longest(value) for value in given.values()), default=0)):
+        arguments = jsonable.decode_arguments(spec, scale, given)
+        try:
+            cells_of(spec, scale, arguments)
+        except InputSpecError as error:
+            reason = reason or error
+            continue
+        if all(arguments[name] == e.evaluate({"n": scale}) for name, e in fixed.items()):
+            fitting.append(scale)
+    if len(fitting) == 1:
+        return fitting[0]
+    if not fitting and reason is not None:
+        raise InputSpecError(reason.found, "say the scale: {" + '"arguments": ..., "scale": n}')
+    raise UsageError("the scale of the input cannot be told from its lengths", _INPUT_FORM)
+
+
+def _longest(value: object) -> int:
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, list):
+        return max([len(value), *(_longest(item) for item in value)])
+    return abs(value) if isinstance(value, int) and abs(value) < 10_000 else 0
+
+
+__all__ = ["Failed", "GenerateRequest", "LearnRequest", "explain", "generate", "learn", "replay"]

@@ -1,0 +1,251 @@
+"""The JSON forms of results, and arguments as plain JSON values and back.
+
+Lists, numbers, Booleans and strings are themselves; a tuple is a list, `bytes` are the
+list of their codes, a real number is a JSON number.  `decode` goes by the shape of the
+parameter, so what a tuple or bytes was becomes one again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, assert_never
+
+if TYPE_CHECKING:
+    from xsynth.model.model import Model
+    from xsynth.pipeline import Learning
+    from xsynth.program.program import Program, Replay
+    from xsynth.program.shapes import Shape
+    from xsynth.program.spec import InputSpec
+    from xsynth.synthesize.condition import Stats
+    from xsynth.synthesize.generate import Failed, Generated
+
+JsonObject = dict[str, Any]
+
+
+# -- arguments
+
+
+def encode(value: object) -> Any:
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case Fraction():
+            return float(value)
+        case bytes() | bytearray():
+            return list(value)
+        case Mapping():
+            return {str(k): encode(v) for k, v in value.items()}
+        case list() | tuple() | range():
+            return [encode(item) for item in value]
+        case set() | frozenset():
+            return sorted((encode(item) for item in value), key=str)
+        case _:
+            return str(value)
+
+
+def encode_arguments(arguments: Mapping[str, object]) -> JsonObject:
+    return {name: encode(value) for name, value in arguments.items()}
+
+
+def decode_arguments(spec: InputSpec, scale: int, given: Mapping[str, Any]) -> dict[str, object]:
+    """What the function takes; what has another shape stays as it is, for others to refuse."""
+    shapes = {param.name: param.shape for param in spec.params}
+    return {
+        name: decode(shapes[name], scale, value) if name in shapes else value
+        for name, value in given.items()
+    }
+
+
+def decode(shape: Shape, scale: int, value: Any) -> object:
+    from xsynth.program.shapes import FixedValue, ListOf, Scalar, Text, TupleOf
+    from xsynth.trace.terms import Sort
+
+    match shape:
+        case FixedValue(value=expression):
+            fixed = expression.evaluate({"n": scale})
+            return fixed if encode(fixed) == value else value
+        case Scalar(sort=sort):
+            return float(value) if sort is Sort.REAL and _is_number(value) else value
+        case Text(kind="bytes"):
+            return bytes(value) if _are_codes(value) else value
+        case Text():
+            return value
+        case ListOf(element=element, kind=kind):
+            if not isinstance(value, list):
+                return value
+            items = [decode(element, scale, item) for item in value]
+            return items if kind == "list" else tuple(items)
+        case TupleOf(elements=elements):
+            if not isinstance(value, list) or len(value) != len(elements):
+                return value
+            parts = zip(elements, value, strict=True)
+            return tuple([decode(element, scale, item) for element, item in parts])
+        case _:
+            assert_never(shape)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _are_codes(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(code, int) and not isinstance(code, bool) and 0 <= code < 256 for code in value
+    )
+
+
+# -- results
+
+
+def learning_json(learning: Learning, program: Program, model_file: str | None) -> JsonObject:
+    from xsynth.model.growth import growth
+
+    model = learning.model
+    formula = None if model is None else model.formula
+    return {
+        "status": learning.status.value,
+        "reason": learning.reason,
+        "scales": {
+            str(case.scale): {
+                "paths": case.paths,
+                "exhaustive": case.exhaustive,
+                "cost": case.cost,
+                "ties": case.ties,
+            }
+            for case in learning.worst
+        },
+        "formula": None if formula is None else str(formula),
+        "class": None if formula is None else growth(formula),
+        "generator_points": 0 if model is None else len(model.points),
+        "model": model_file,
+        "seconds": round(learning.seconds, 3),
+        "program": str(program.path),
+        "function": program.function,
+        "measure": program.measure.name,
+        "family": None if model is None else model.family,
+        "guided": [] if model is None else list(model.guided),
+        "findings": [
+            {
+                "scale": finding.scale,
+                "exception": finding.raised.kind,
+                "message": finding.raised.message,
+                "line": finding.raised.line,
+                "arguments": encode_arguments(finding.arguments),
+                "paths": finding.paths,
+            }
+            for case in learning.worst
+            for finding in case.findings
+        ],
+    }
+
+
+def generated_json(
+    made: Generated, program: Program, *, changed: bool, seconds: float
+) -> JsonObject:
+    found: JsonObject = {
+        "program": str(program.path),
+        "function": program.function,
+        "scale": made.scale,
+        "arguments": encode_arguments(made.arguments),
+        "cost": {
+            "measure": program.measure.name,
+            "predicted": made.predicted,
+            "observed": made.observed,
+        },
+        "verified": made.verified,
+        "strategy": made.strategy.value,
+        "seconds": {name: round(s, 4) for name, s in {**made.seconds, "total": seconds}.items()},
+        "conforms": made.conforms,
+        "notes": list(made.notes),
+        "failed": failures_json(made.failed),
+        "solver": None if made.stats is None else stats_json(made.stats),
+        "program_changed": changed,
+    }
+    if made.raised is not None:
+        found["raised"] = asdict(made.raised)
+    return found
+
+
+def failures_json(failed: tuple[Failed, ...]) -> list[JsonObject]:
+    return [{"strategy": f.strategy.value, "reason": f.reason} for f in failed]
+
+
+def stats_json(stats: Stats) -> JsonObject:
+    return {
+        "calls": stats.solver_calls,
+        "clauses": dict(stats.clauses),
+        "variables": stats.variables,
+        "theory": stats.theory,
+        "name": stats.solver,
+        "seconds": {name: round(s, 4) for name, s in stats.seconds.items()},
+    }
+
+
+def replay_json(program: Program, scale: int, predicted: int | None, replay: Replay) -> JsonObject:
+    return {
+        "program": str(program.path),
+        "function": program.function,
+        "scale": scale,
+        "cost": {
+            "measure": program.measure.name,
+            "predicted": predicted,
+            "observed": replay.cost,
+        },
+        "verified": replay.cost is not None and replay.cost == predicted,
+        "raised": None if replay.raised is None else asdict(replay.raised),
+        "seconds": round(replay.seconds, 4),
+    }
+
+
+def model_json(model: Model) -> JsonObject:
+    from xsynth.model.growth import growth
+    from xsynth.program.inputs import describe
+    from xsynth.report.patterns import pattern_text
+
+    return {
+        "program": model.program,
+        "function": model.function,
+        "digest": model.digest,
+        "measure": model.measure,
+        "inputs": list(describe(model.spec)),
+        "scales": {
+            str(s.scale): {
+                "paths": s.paths,
+                "exhaustive": s.exhaustive,
+                "cost": s.cost,
+                "ties": s.ties,
+            }
+            for s in model.scales
+        },
+        "guided": list(model.guided),
+        "family": model.family,
+        "formula": None if model.formula is None else str(model.formula),
+        "class": None if model.formula is None else growth(model.formula),
+        "points": [
+            {
+                "line": point.place.site.line,
+                "function": point.place.site.function,
+                "taken": point.taken,
+                "pattern": pattern_text(point.pattern),
+                "generators": [[str(isg) for isg in piece.leaves] for piece in point.pieces],
+            }
+            for point in model.points
+        ],
+        "policies": [
+            {
+                "line": policy.place.site.line,
+                "function": policy.place.site.function,
+                "prefer": policy.prefer,
+            }
+            for policy in model.policies
+        ],
+    }
+
+
+def dump(found: Mapping[str, Any]) -> str:
+    """JSON with one line a top-level key: an input of 500 numbers is one line, not 500."""
+    lines = ",\n".join(f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in found.items())
+    return f"{{\n{lines}\n}}"

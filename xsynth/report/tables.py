@@ -1,0 +1,153 @@
+"""Results in words and small tables, for people."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from xsynth.explore.worst import Finding
+from xsynth.model.growth import growth
+from xsynth.model.model import GeneratorPoint, Model
+from xsynth.pipeline import Learning, Status
+from xsynth.program.inputs import describe
+from xsynth.program.program import Program
+from xsynth.report.patterns import piece_text
+from xsynth.synthesize.generate import Generated
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """Columns aligned to the right, two spaces between them."""
+    cells = [tuple(head), *(tuple(map(str, row)) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [
+        "  " + "  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+SCALES_HEAD = ("scale", "paths", "worst cost", "ties", "exhausted")
+
+
+def learning_text(learning: Learning, program: Program, model_file: Path | None) -> str:
+    rows = [
+        (c.scale, c.paths, "-" if c.cost is None else c.cost, c.ties, _yes(c.exhaustive))
+        for c in learning.worst
+    ]
+    lines = [f"{program.function}: {learning.status.value} in {learning.seconds:.1f} s"]
+    lines += table(SCALES_HEAD, rows) if rows else []
+    model = learning.model
+    if model is not None:
+        lines += cost_lines(model)
+        if learning.status is Status.LEARNED:
+            lines.append(f"{plural(len(model.points), 'generator point')}, {learning.reason}")
+        else:
+            lines.append(f"{plural(len(model.policies), 'branch policy')}; no generators:")
+            lines.append(f"  {learning.reason}")
+    if model_file is not None:
+        lines.append(f"model: {model_file}")
+        lines.append("next:  xsynth generate --scale 500")
+    return "\n".join(lines)
+
+
+def _yes(exhaustive: bool) -> str:
+    return "yes" if exhaustive else "no"
+
+
+def cost_lines(model: Model) -> list[str]:
+    if model.formula is None:
+        return [f"worst-case cost ({model.measure}): no formula"]
+    return [f"worst-case cost ({model.measure}): {model.formula}, {growth(model.formula)}"]
+
+
+def findings_text(findings: Sequence[Finding], program: Program) -> list[str]:
+    """One warning for each exception and line: the smallest scale where it is met."""
+    seen: dict[tuple[str, int], Finding] = {}
+    for finding in findings:
+        seen.setdefault((finding.raised.kind, finding.raised.line), finding)
+    return [
+        f"warning: {program.path.name}:{f.raised.line}: {f.raised.kind}"
+        f"{': ' + _short(f.raised.message) if f.raised.message else ''}"
+        f" where {_short(', '.join(f'{k} = {v!r}' for k, v in f.arguments.items()))}"
+        for f in seen.values()
+    ]
+
+
+def _short(text: str, most: int = 120) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 3] + "..."
+
+
+def generated_line(made: Generated, program: Program, seconds: float) -> str:
+    """`insertion_sort at n = 500: cost 376748, as predicted: verified (synthesize, 0.9 s)`."""
+    how = f"({made.strategy.value}, {seconds:.1f} s)"
+    start = f"{program.function} at n = {made.scale}:"
+    if made.raised is not None:
+        return f"{start} it raises {made.raised.kind} on line {made.raised.line}: unverified {how}"
+    if made.verified is None:
+        return f"{start} predicted cost {made.predicted}: not verified {how}"
+    if made.verified:
+        return f"{start} cost {made.observed}, as predicted: verified {how}"
+    return f"{start} cost {made.observed}, predicted {made.predicted}: unverified {how}"
+
+
+def changed_line(program: Program, model_file: Path) -> str:
+    return (
+        f"warning: {program.path.name} has changed since {model_file} was learned from it:"
+        f" the replay decides; to learn again: xsynth learn"
+        f" {shlex.quote(str(program.path))}::{program.function}"
+    )
+
+
+# -- explain
+
+
+def model_text(model: Model, source: str | None) -> list[str]:
+    """The whole model: inputs, scales, cost, and its points beside the source lines."""
+    lines = [f"{model.function} in {model.program}"]
+    lines += [f"  {line}" for line in describe(model.spec)]
+    lines += ["", "scales explored:"]
+    records = [(s.scale, s.paths, s.cost, s.ties, _yes(s.exhaustive)) for s in model.scales]
+    lines += table(SCALES_HEAD, records)
+    if model.guided:
+        lines.append(f"  confirmed beyond, at {', '.join(map(str, model.guided))}")
+    lines += [f"  worst path followed from scale to scale: {model.family}", ""]
+    lines += cost_lines(model)
+    lines += ["", f"{plural(len(model.points), 'generator point')}:"]
+    for point in model.points:
+        lines += point_lines(point, source)
+    if model.policies:
+        lines += [
+            "",
+            f"{plural(len(model.policies), 'branch')} in the policy:".replace("hs", "hes"),
+        ]
+        for policy in model.policies:
+            where = (
+                f"  line {policy.place.site.line}: {_source_line(source, policy.place.site.line)}"
+            )
+            lines.append(f"{where.rstrip()}  -> {_PREFER[policy.prefer]}")
+    return lines
+
+
+_PREFER = {True: "true where it can be", False: "false where it can be", None: "either side"}
+_TAKEN = {True: "true", False: "false", None: "assigned"}
+
+
+def point_lines(point: GeneratorPoint, source: str | None) -> list[str]:
+    line = point.place.site.line
+    lines = [f"  line {line}: {_source_line(source, line)}".rstrip() + f"  [{_TAKEN[point.taken]}]"]
+    for piece in point.pieces:
+        clause, generators = piece_text(point, piece)
+        target = f"value@{line} = " if point.taken is None else ""
+        lines.append(f"    {target}{clause}")
+        lines += [f"      {generator}" for generator in generators]
+    return lines
+
+
+def _source_line(source: str | None, number: int) -> str:
+    rows = [] if source is None else source.splitlines()
+    return rows[number - 1].strip() if 0 < number <= len(rows) else ""

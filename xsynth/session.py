@@ -1,0 +1,145 @@
+"""What the command line and the Python API share: a learning that survives Ctrl-C, and a
+model together with its program.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from xsynth.errors import HonestNo, ModelFileError, ProgramError, UsageError
+from xsynth.explore.worst import Report, WorstCase
+from xsynth.model.model import Model
+from xsynth.options import FEWEST_SCALES
+from xsynth.pipeline import Learning, Status, conclude, explore_scales
+from xsynth.program.program import Options, Program, load
+from xsynth.synthesize.generate import Failed, Generated, Recipe, Strategy, generate
+from xsynth.synthesize.preconditions import demand_some_input
+
+BUDGET = 120.0
+
+
+def learn_session(
+    program: Program,
+    scales: Sequence[int],
+    *,
+    options: Options | None = None,
+    budget: float = BUDGET,
+    workers: int = 1,
+    report: Report | None = None,
+    explored: Callable[[WorstCase], None] | None = None,
+) -> Learning:
+    """`pipeline.learn`, in several processes if asked to; an interrupt keeps what is done."""
+    start = time.monotonic()
+    done: list[WorstCase] = []
+
+    def keep(case: WorstCase) -> None:
+        done.append(case)
+        if explored is not None:
+            explored(case)
+
+    interrupted = ""
+    try:
+        demand_some_input(program, scales[0])
+        if workers > 1:
+            from xsynth.explore.workers import explore_in_processes
+
+            explore_in_processes(
+                program, options or Options(), scales, start + budget, workers, keep
+            )
+        else:
+            explore_scales(program, scales, start + budget, report, keep)
+    except KeyboardInterrupt:
+        interrupted = f"interrupted at scale {next((n for n in scales if n > _last(done)), '?')}"
+        if sum(case.exhaustive for case in done) < FEWEST_SCALES:
+            reason = f"{interrupted}: fewer than {FEWEST_SCALES} scales were exhausted"
+            return Learning(Status.NOT_LEARNED, reason, None, tuple(done), _since(start))
+    try:
+        status, reason, model = conclude(program, done, time.monotonic() + budget)
+    except KeyboardInterrupt:
+        reason = f"interrupted after scale {_last(done)}, while generators were sought"
+        return Learning(Status.NOT_LEARNED, reason, None, tuple(done), _since(start))
+    if interrupted:
+        reason = f"{interrupted}; {reason}"
+    return Learning(status, reason, model, tuple(done), _since(start))
+
+
+def _last(done: Sequence[WorstCase]) -> int:
+    return done[-1].scale if done else 0
+
+
+def _since(start: float) -> float:
+    return time.monotonic() - start
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A model and its program; `changed` where the program is not the one that was learned."""
+
+    model: Model
+    program: Program
+    changed: bool
+
+    @property
+    def recipe(self) -> Recipe:
+        model = self.model
+        return Recipe(self.program, model.points, model.policies, model.formula)
+
+    @property
+    def smallest(self) -> int:
+        return min(record.scale for record in self.model.scales)
+
+
+def open_model(path: Path) -> Opened:
+    """Reads a model file and loads the program that it was learned from."""
+    from xsynth.model import store
+
+    model = store.load(path)
+    source = Path(model.program)
+    source = source if source.is_absolute() else path.parent / source
+    if not source.is_file():
+        raise ProgramError(
+            f"{source}: the program that {path} was learned from is gone",
+            "put it back, or learn again where it is now",
+        )
+    return reopen(model, source, path)
+
+
+def reopen(model: Model, source: Path, shown: Path) -> Opened:
+    if not model.scales:
+        raise ModelFileError(f"{shown}: the model has no scales", "learn again")
+    try:
+        program = load(source, model.function, Options(cost=model.measure), spec=model.spec)
+    except UsageError as error:
+        raise type(error)(f"{error.found} (learned in {shown})", error.advice) from error
+    return Opened(model, program, program.digest != model.digest)
+
+
+def strategies(name: str) -> tuple[Strategy, ...]:
+    return tuple(Strategy) if name == "auto" else (Strategy(name),)
+
+
+def generate_from(
+    opened: Opened,
+    scale: int,
+    strategy: str = "auto",
+    *,
+    verify: bool = True,
+    timeout: float | None = None,
+) -> Generated | tuple[Failed, ...]:
+    if scale < 1:
+        raise UsageError(f"scale {scale}: a scale is a whole number from 1 on", "give a larger one")
+    if scale < opened.smallest:
+        raise UsageError(
+            f"scale {scale} is smaller than {opened.smallest}, the smallest that was learned from",
+            f"give a scale from {opened.smallest} on, or learn from smaller --scales",
+        )
+    try:
+        return generate(opened.recipe, scale, strategies(strategy), verify=verify, timeout=timeout)
+    except RecursionError:
+        raise HonestNo(
+            f"at scale {scale} the function recurses deeper than Python can go",
+            "give a smaller scale",
+        ) from None
