@@ -25,6 +25,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias, assert_never
 
 import numpy as np
@@ -50,6 +51,9 @@ from xsynth.model.isg import (
     polynomial,
 )
 from xsynth.model.sequence import Tree, leaves
+
+HIGHEST_DEGREE = 8
+HIGHEST_PARITY_DEGREE = 3
 
 Points: TypeAlias = Sequence[tuple[int, int]]
 """Scale and value, by rising scale."""
@@ -142,14 +146,22 @@ def fit_values(
 
     Where nothing is known nothing matters, and the formula is 0.
     """
-    points = [(scale, value) for scale, value in sorted(values.items()) if value is not None]
+    points = tuple([(n, value) for n, value in sorted(values.items()) if value is not None])
     if not points:
         return FittedExpr(Num(0), max(len(values) - 1, 0))
     if max_degree is None:
-        max_degree = len(points) if spare else 1
+        max_degree = HIGHEST_DEGREE if spare else 1
+    return _fit_points(points, spare, exotic, max_degree)
+
+
+@lru_cache(maxsize=4096)
+def _fit_points(
+    points: tuple[tuple[int, int], ...], spare: int, exotic: bool, max_degree: int
+) -> FittedExpr | NoFit:
+    """Remembered: the search over brackets and parts asks for the same values many times."""
     fitted = _fit_polynomial(points, spare, max_degree)
     if fitted is None and spare:
-        fitted = _fit_parity(points, spare + 1, max_degree)
+        fitted = _fit_parity(points, spare + 1, min(max_degree, HIGHEST_PARITY_DEGREE))
     if fitted is None and spare and _fit_basis(points, spare, _LOGARITHMS) is None:
         fitted = _fit_residue(points, spare + 1)
     if fitted is None and exotic:
