@@ -1,0 +1,245 @@
+"""Differences as a graph: what others imply, and the least solution.
+
+A row `x - y <= c` is an edge from x to y: y is at least x - c.  Where c is 0 or less,
+y is not below x, and strictly above where c is negative (or the row strict).
+
+`without_implied` drops an edge of weight 0 or 1 where a path through other variables
+says as much: from x to y, and with a strict edge on it if the edge is strict.  In an
+acyclic graph all such edges may go at once, since the variables on the path lie
+strictly between x and y in every topological order: the n(n-1)/2 comparisons of a
+sorted sequence become n - 1.  What is reachable is kept as rows of bits.
+
+`least` gives every variable its smallest value, by longest paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from xsynth.synthesize.columns import INT
+from xsynth.synthesize.condition import Array
+from xsynth.synthesize.linear import LE, LT, NE, Rows
+
+_MOST_NODES = 8192
+_MOST_WORK = 50_000_000
+_FAR = 2**61
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """Edges of a graph on nodes 0 .. size - 1; `row` says which row each came from."""
+
+    size: int
+    source: Array
+    target: Array
+    weight: Array
+    row: Array
+
+    def outgoing(self) -> tuple[Array, Array]:
+        """The edges in order of their sources, and where those of each source start."""
+        order = np.argsort(self.source, kind="stable")
+        counts = np.bincount(self.source, minlength=self.size)
+        return order, np.concatenate(([0], np.cumsum(counts)))
+
+
+def _graph(rows: Rows, sorts: Array) -> tuple[Graph, Array]:
+    """The pairs among the rows as edges between local nodes; and the nodes' variables."""
+    chosen = np.flatnonzero((rows.width == 2) & (rows.relation <= LT))
+    first = rows.start[:-1][chosen]
+    forward = rows.coefficient[first] == 1
+    one, two = rows.variable[first], rows.variable[first + 1]
+    gap = -rows.constant[chosen]
+    gap[rows.relation[chosen] == LT] += 1  # reals: a solution in integers is one as well
+    names, local = np.unique(rows.variable, return_inverse=True)
+    del local
+    source = np.searchsorted(names, np.where(forward, one, two))
+    target = np.searchsorted(names, np.where(forward, two, one))
+    return Graph(len(names), source, target, gap, chosen), names
+
+
+def _spread(starts: Array, nodes: Array) -> Array:
+    """The positions of all edges of these nodes."""
+    counts = starts[nodes + 1] - starts[nodes]
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.arange(total) + np.repeat(starts[nodes] - ends + counts, counts)
+
+
+def waves(graph: Graph) -> Iterator[tuple[Array, Array]]:
+    """Nodes and the edges out of them, sources first; nodes on or after cycles never come."""
+    order, starts = graph.outgoing()
+    missing = np.bincount(graph.target, minlength=graph.size)
+    wave = np.flatnonzero(missing == 0)
+    while len(wave):
+        edges = order[_spread(starts, wave)]
+        yield wave, edges
+        targets = graph.target[edges]
+        np.subtract.at(missing, targets, 1)
+        wave = np.unique(targets[missing[targets] == 0])
+
+
+def without_implied(rows: Rows, sorts: Array) -> Rows:
+    """The rows without comparisons that others imply; all rows must be differences."""
+    graph, names = _graph(rows, sorts)
+    if not 2 < graph.size <= _MOST_NODES or len(graph.row) < graph.size:
+        return rows
+    useful = graph.weight >= 0
+    graph = Graph(
+        graph.size, *(a[useful] for a in (graph.source, graph.target, graph.weight, graph.row))
+    )
+    level = np.full(graph.size, -1, dtype=np.int64)
+    for depth, (wave, _) in enumerate(waves(graph)):
+        level[wave] = depth
+    if (level < 0).any():
+        return rows
+    implied, above = _implied(graph, level)
+    keep = np.ones(len(rows), dtype=bool)
+    keep[graph.row[implied]] = False
+    unequal = np.flatnonzero((rows.relation == NE) & (rows.width == 2) & (rows.constant == 0))
+    if len(unequal):
+        one = np.searchsorted(names, rows.variable[rows.start[unequal]])
+        two = np.searchsorted(names, rows.variable[rows.start[unequal] + 1])
+        keep[unequal[_bit(above, one, two) | _bit(above, two, one)]] = False
+    return rows.take(keep)
+
+
+def _bit(bits: Array, row: Array, column: Array) -> Array:
+    result: Array = (bits[row, column >> 3] >> (column & 7)) & 1 != 0
+    return result
+
+
+def _implied(graph: Graph, level: Array) -> tuple[Array, Array]:
+    """Which edges are implied; and, for each node, the bits of all strictly above it."""
+    size = graph.size
+    order = np.lexsort((level[graph.target], graph.source))
+    counts = np.bincount(graph.source, minlength=size)
+    starts = np.concatenate(([0], np.cumsum(counts)))
+    target, weight = graph.target[order], graph.weight[order]
+    height = level[target]
+    nodes = np.arange(size)
+    reach = np.zeros((size, (size + 7) // 8), dtype=np.uint8)  # a node reaches itself
+    reach[nodes, nodes >> 3] = 1 << (nodes & 7)
+    above = np.zeros_like(reach)
+    implied = np.zeros(len(target), dtype=bool)
+    for node in np.argsort(-level, kind="stable").tolist():
+        mine, strictly = reach[node], above[node]
+        waiting = np.arange(starts[node], starts[node + 1])
+        while len(waiting):
+            # Targets of one level cannot reach each other, so they are judged together.
+            same = height[waiting] == height[waiting[0]]
+            edges = waiting[same]
+            goals, strict = target[edges], weight[edges] > 0
+            reached = np.bitwise_or.reduce(reach[goals], axis=0)
+            mine |= reached
+            if strict.all():
+                strictly |= reached
+            else:
+                if strict.any():
+                    strictly |= np.bitwise_or.reduce(reach[goals[strict]], axis=0)
+                strictly |= np.bitwise_or.reduce(above[goals[~strict]], axis=0)
+            waiting = waiting[~same]
+            goals, heavy = target[waiting], weight[waiting]
+            byte, bit = goals >> 3, goals & 7
+            done = ((np.where(heavy > 0, strictly[byte], mine[byte]) >> bit) & 1 != 0) & (heavy < 2)
+            implied[waiting[done]] = True
+            waiting = waiting[~done]
+    result = np.zeros(len(target), dtype=bool)
+    result[order] = implied
+    return result, above
+
+
+def least(rows: Rows, sorts: Array) -> tuple[Array, Array] | None:
+    """Variables and small whole values that satisfy the rows, all of them differences.
+
+    Each starts at 0, or at the bound nearest to it, and is raised as far as it must;
+    where that is too far, each starts at its lower bound.  None where that finds nothing:
+    the values must stay below upper bounds, and disequalities are only looked at afterwards.
+    """
+    graph, names = _graph(rows, sorts)
+    lower = np.full(graph.size, -_FAR, dtype=np.int64)
+    upper = np.full(graph.size, _FAR, dtype=np.int64)
+    single = np.flatnonzero((rows.width == 1) & (rows.relation <= LT))
+    node = np.searchsorted(names, rows.variable[rows.start[single]])
+    positive = rows.coefficient[rows.start[single]] == 1
+    limit = rows.constant[single] - (rows.relation[single] == LT)
+    np.minimum.at(upper, node[positive], limit[positive])
+    np.maximum.at(lower, node[~positive], -limit[~positive])
+    near = np.clip(0, lower, upper)
+    for start in (near, np.where(lower > -_FAR, lower, near)):
+        values = _raised(graph, start, upper)
+        if values is not None and satisfied(rows, names, values, sorts):
+            return names, values
+    return None
+
+
+def _raised(graph: Graph, start: Array, upper: Array) -> Array | None:
+    if len(start) == 0 or np.abs(graph.weight).sum(dtype=float) + np.abs(start).max() >= _FAR:
+        return None
+    values = start.copy()
+    seen = 0
+    for wave, edges in waves(graph):
+        seen += len(wave)
+        np.maximum.at(
+            values, graph.target[edges], values[graph.source[edges]] + graph.weight[edges]
+        )
+    if seen < graph.size and not _settled(graph, values):
+        return None
+    return None if (values > upper).any() else values
+
+
+def _settled(graph: Graph, values: Array) -> bool:
+    """Raises values round cycles until nothing changes; False where that takes too long."""
+    order, starts = graph.outgoing()
+    wave = np.arange(graph.size)
+    work = 0
+    for _ in range(graph.size + 1):
+        edges = order[_spread(starts, wave)]
+        work += len(edges)
+        targets = graph.target[edges]
+        wanted = values[graph.source[edges]] + graph.weight[edges]
+        short = wanted > values[targets]
+        if not short.any():
+            return True
+        if work > _MOST_WORK:
+            return False
+        np.maximum.at(values, targets[short], wanted[short])
+        wave = np.unique(targets[short])
+    return False
+
+
+def ranked(rows: Rows, sorts: Array, names: Array, values: Array) -> Array | None:
+    """Values replaced by their ranks, from the least allowed on, if that satisfies the rows."""
+    _, rank = np.unique(values, return_inverse=True)
+    single = np.flatnonzero((rows.width == 1) & (rows.coefficient[rows.start[:-1]] == -1))
+    lowest = max([0, *(-rows.constant[single]).tolist()])
+    smaller = rank.astype(np.int64) + lowest
+    return smaller if satisfied(rows, names, smaller, sorts) else None
+
+
+def satisfied(rows: Rows, names: Array, values: Array, sorts: Array) -> bool:
+    """Whether differences hold for int64 values of the variables `names`."""
+    if not len(rows):
+        return True
+    products = rows.coefficient * values[np.searchsorted(names, rows.variable)]
+    total = np.add.reduceat(products, rows.start[:-1])
+    holds = np.choose(
+        rows.relation,
+        (
+            total <= rows.constant,
+            total < rows.constant,
+            total == rows.constant,
+            total != rows.constant,
+        ),
+    )
+    return bool(holds.all())
+
+
+def is_order(rows: Rows, sorts: Array) -> bool:
+    """Whether differences only say what is below what, besides bounds of single variables."""
+    pairs = rows.take(rows.width == 2)
+    integral = sorts[pairs.variable[pairs.start[:-1]]] == INT
+    strict = integral & (pairs.relation == LE) & (pairs.constant == -1)
+    return bool((strict | (pairs.constant == 0)).all())

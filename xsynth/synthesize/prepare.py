@@ -1,0 +1,290 @@
+"""From columns to rows: what is linear becomes `Rows`, the rest stays a column.
+
+Conjunctions are split, negations pushed inwards, repeated rows dropped.  A literal (a
+Boolean variable or its negation) is a value; where it is the value of a definition,
+the definition's row becomes a clause.  Definitions that nothing refers to are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern, arity, split
+from xsynth.synthesize.columns import BOOL, Space, holes, sort_of
+from xsynth.synthesize.condition import Array, ClauseColumn, DefColumn, Layout, PathCondition
+from xsynth.synthesize.linear import (
+    LE,
+    Contradiction,
+    NotLinear,
+    Rows,
+    dense_rows,
+    join_rows,
+    linear,
+    linear_definition,
+)
+from xsynth.synthesize.rows import first_of_each
+from xsynth.trace.terms import COMPLEMENT, Apply, Op, Sort, Term
+
+_UNUSED_ROUNDS = 8
+"""How far chains of unused definitions are peeled off."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class General:
+    """A column that stays text: its rows hold, or are the values of the `head` variables."""
+
+    pattern: Pattern
+    leaves: Array
+    head: Array | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """`literal[v]`: 1 and 0 for a Boolean variable whose value is given, else -1."""
+
+    rows: Rows
+    general: tuple[General, ...]
+    literal: Array
+    clauses: int
+    """Clause rows given, before anything was dropped."""
+
+
+def extra_columns(terms: Iterable[Term]) -> list[ClauseColumn]:
+    """Assumptions as columns: conjunctions taken apart, terms of one pattern together."""
+    groups: dict[Pattern, list[tuple[int, ...]]] = {}
+    waiting = list(terms)[::-1]
+    while waiting:
+        term = waiting.pop()
+        match term:
+            case Apply(op=Op.AND, args=args):
+                waiting.extend(args[::-1])
+            case _:
+                pattern, leaves = split(term)
+                groups.setdefault(pattern, []).append(leaves)
+    return [
+        ClauseColumn(pattern, np.array(rows, dtype=np.int64).reshape(len(rows), arity(pattern)))
+        for pattern, rows in groups.items()
+    ]
+
+
+def conjuncts(
+    pattern: Pattern, leaves: Array, holds: bool = True
+) -> Iterator[tuple[Pattern, Array]]:
+    """The column, or its negation, as simpler columns that all hold."""
+    if sort_of(pattern) is not Sort.BOOL:
+        pattern = Node(Op.NE, (pattern, Fixed(0, Sort.INT)), Sort.BOOL)
+    match pattern:
+        case Fixed(value=value):
+            if bool(value) is not holds and len(leaves):
+                raise Contradiction
+        case Node(op=Op.NOT, args=(inner,)):
+            yield from conjuncts(inner, leaves, not holds)
+        case Node(op=op, args=args) if op is (Op.AND if holds else Op.OR):
+            start = 0
+            for argument in args:
+                width = arity(argument)
+                yield from conjuncts(argument, leaves[:, start : start + width], holds)
+                start += width
+        case (
+            Node(op=Op.EQ | Op.NE as op, args=(Fixed(value=bool() as value), other))
+            | Node(op=Op.EQ | Op.NE as op, args=(other, Fixed(value=bool() as value)))
+        ) if sort_of(other) is Sort.BOOL:
+            yield from conjuncts(other, leaves, holds is (value is (op is Op.EQ)))
+        case Node(op=op, args=args) if op in COMPLEMENT:
+            yield (pattern if holds else Node(COMPLEMENT[op], args, Sort.BOOL)), leaves
+        case _:
+            yield (pattern if holds else Node(Op.NOT, (pattern,), Sort.BOOL)), leaves
+
+
+def prepare(condition: PathCondition, space: Space) -> Prepared:
+    """Raises `Contradiction` where a literal or a constant clause cannot hold."""
+    columns = [*condition.clauses, *extra_columns(condition.extra)]
+    total = sum(len(c.leaves) for c in columns)
+    pending = [
+        part
+        for column in columns
+        if len(column.leaves)
+        for part in conjuncts(column.pattern, np.asarray(column.leaves, dtype=np.int64))
+    ]
+    definitions = _used(space, pending)
+    literal = np.full(space.size, -1, dtype=np.int8)
+    rows: list[Rows] = []
+    general: list[General] = []
+    while pending:
+        for pattern, leaves in _grouped(pending):
+            _place_clause(pattern, leaves, space, literal, rows, general)
+        definitions, pending = _decided(definitions, literal)
+    for column, ids in definitions:
+        try:
+            rows.append(linear_definition(ids, column.pattern, column.leaves, space))
+        except NotLinear:
+            general.append(General(column.pattern, column.leaves, ids))
+    rows.extend(_bounds(condition.layouts, space))
+    return Prepared(join_rows(rows), tuple(general), literal, total)
+
+
+def _grouped(parts: list[tuple[Pattern, Array]]) -> Iterator[tuple[Pattern, Array]]:
+    groups: dict[Pattern, list[Array]] = {}
+    for pattern, leaves in parts:
+        groups.setdefault(pattern, []).append(leaves)
+    for pattern, several in groups.items():
+        leaves = np.concatenate(several)
+        yield pattern, leaves[first_of_each(leaves)]
+
+
+def _place_clause(
+    pattern: Pattern,
+    leaves: Array,
+    space: Space,
+    literal: Array,
+    rows: list[Rows],
+    general: list[General],
+) -> None:
+    match pattern:
+        case CellHole(sort=Sort.BOOL) | DefHole(sort=Sort.BOOL):
+            _set(literal, space.variables(pattern, leaves), 1)
+        case Node(op=Op.NOT, args=(CellHole() | DefHole() as hole,)):
+            _set(literal, space.variables(hole, leaves), 0)
+        case _:
+            try:
+                rows.append(linear(pattern, leaves, space))
+            except NotLinear:
+                general.append(General(pattern, leaves, None))
+
+
+def _set(literal: Array, ids: Array, value: int) -> None:
+    if (literal[ids] == 1 - value).any():
+        raise Contradiction
+    literal[ids] = value
+
+
+def _decided(
+    definitions: list[tuple[DefColumn, Array]], literal: Array
+) -> tuple[list[tuple[DefColumn, Array]], list[tuple[Pattern, Array]]]:
+    """Definitions that are still open, and the clauses that decided ones amount to."""
+    still: list[tuple[DefColumn, Array]] = []
+    clauses: list[tuple[Pattern, Array]] = []
+    for column, ids in definitions:
+        known = literal[ids]
+        for value in (0, 1):
+            chosen = known == value
+            if chosen.any():
+                clauses.extend(conjuncts(column.pattern, column.leaves[chosen], value == 1))
+        is_open = known < 0
+        if is_open.all():
+            still.append((column, ids))
+        elif is_open.any():
+            still.append((_rows_of(column, is_open), ids[is_open]))
+    return still, clauses
+
+
+def _rows_of(column: DefColumn, chosen: Array) -> DefColumn:
+    return DefColumn(column.place, column.counters[chosen], column.pattern, column.leaves[chosen])
+
+
+def _used(space: Space, clauses: list[tuple[Pattern, Array]]) -> list[tuple[DefColumn, Array]]:
+    """The definitions without those that nothing refers to.
+
+    A division may fail, so what divides by something that is no constant is kept.  So is
+    a sum: it costs nothing, and it can be the name that makes a clause a difference.
+    """
+    needed = np.zeros(space.size, dtype=bool)
+    for pattern, leaves in clauses:
+        for ids in _references(space, pattern, leaves):
+            needed[ids] = True
+    definitions = [
+        (c, ids, list(_references(space, c.pattern, c.leaves))) for c, ids in space.definitions
+    ]
+    for _ in range(_UNUSED_ROUNDS):
+        used = needed.copy()
+        for _, _, references in definitions:
+            for ids in references:
+                used[ids] = True
+        kept = []
+        dropped = False
+        for column, ids, references in definitions:
+            if _keeps(column.pattern):
+                kept.append((column, ids, references))
+                continue
+            chosen = used[ids]
+            if chosen.all():
+                kept.append((column, ids, references))
+            else:
+                dropped = True
+                if chosen.any():
+                    smaller = [r[chosen] for r in references]
+                    kept.append((_rows_of(column, chosen), ids[chosen], smaller))
+        definitions = kept
+        if not dropped:
+            break
+    return [(column, ids) for column, ids, _ in definitions]
+
+
+def _references(space: Space, pattern: Pattern, leaves: Array) -> Iterator[Array]:
+    for hole, start in holes(pattern):
+        if isinstance(hole, DefHole | CellHole):
+            ids = space.variables(hole, leaves[:, start : start + hole.arity])
+            if isinstance(hole, DefHole):
+                yield ids
+
+
+def _keeps(pattern: Pattern) -> bool:
+    match pattern:
+        case Node(op=Op.ADD | Op.SUB):
+            return True
+        case _:
+            return _may_fail(pattern)
+
+
+def _may_fail(pattern: Pattern) -> bool:
+    match pattern:
+        case Node(op=Op.FLOORDIV | Op.MOD | Op.DIV, args=(_, divisor)):
+            return not (isinstance(divisor, Fixed) and divisor.value != 0) or any(
+                map(_may_fail, pattern.args)
+            )
+        case Node(args=args):
+            return any(map(_may_fail, args))
+        case CellHole() | DefHole() | IntHole() | Fixed():
+            return False
+
+
+def _bounds(layouts: tuple[Layout, ...], space: Space) -> Iterator[Rows]:
+    for layout in layouts:
+        if layout.sort is Sort.BOOL:
+            continue
+        where = space.layout_slice(layout)
+        ids = np.arange(where.start, where.stop, dtype=np.int64)[:, None]
+        for limit, sign in ((layout.lo, -1), (layout.hi, 1)):
+            if limit is None or not len(ids):
+                continue
+            top, bottom = Fraction(limit).as_integer_ratio()
+            yield dense_rows(
+                ids,
+                np.full(ids.shape, sign * bottom, dtype=np.int64),
+                LE,
+                np.full(len(ids), sign * top, dtype=np.int64),
+            )
+
+
+def general_variables(general: Iterable[General], space: Space) -> Array:
+    """A mask of the variables that the columns left as text mention."""
+    used = np.zeros(space.size, dtype=bool)
+    for column in general:
+        for hole, start in holes(column.pattern):
+            if not isinstance(hole, IntHole):
+                used[space.variables(hole, column.leaves[:, start : start + hole.arity])] = True
+        if column.head is not None:
+            used[column.head] = True
+    return used
+
+
+def is_boolean(column: General, space: Space) -> bool:
+    """Whether the column has Boolean variables only."""
+    mentioned = general_variables((column,), space)
+    return not (space.sorts[mentioned] != BOOL).any() and not any(
+        isinstance(hole, IntHole) for hole, _ in holes(column.pattern)
+    )
