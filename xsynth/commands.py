@@ -29,8 +29,10 @@ from xsynth.program.shapes import FixedValue
 from xsynth.report import formats, jsonable, tables
 from xsynth.report.progress import Progress
 from xsynth.report.words import input_lines
-from xsynth.session import Opened, generate_from, learn_session, open_model
-from xsynth.synthesize.generate import Failed, Generated
+from xsynth.session import Opened, check_scale, generate_from, learn_session, open_model
+from xsynth.synthesize.expand import synthesize
+from xsynth.synthesize.generate import Generated
+from xsynth.synthesize.preconditions import preconditions
 
 HERE = Path()
 SMALL_SCALE = 8
@@ -197,7 +199,19 @@ def _formatted(format: str, made: Generated, opened: Opened, seconds: float) -> 
 
 
 def _smt2(opened: Opened, scale: int) -> str:
-    raise UsageError("--format smt2: this build does not have it", "use --format json")
+    """The path condition; nothing is solved, so there is nothing to verify."""
+    from xsynth.report.smt2 import smt2_text
+
+    model, program = opened.model, opened.program
+    if not model.points:
+        raise HonestNo("--format smt2: the model has no generators", "use --format json")
+    check_scale(opened, scale)
+    try:
+        extra = preconditions(program, scale)
+        condition = synthesize(model.points, program.spec, scale, extra)
+        return smt2_text(condition, f"{program.function} at n = {scale}")
+    except ValueError as error:
+        raise HonestNo(f"the model does not hold at {scale}: {error}") from None
 
 
 def _write(output: Path | None, data: bytes) -> None:
@@ -347,4 +361,4 @@ def _longest(value: object) -> int:
     return abs(value) if isinstance(value, int) and abs(value) < 10_000 else 0
 
 
-__all__ = ["Failed", "GenerateRequest", "LearnRequest", "explain", "generate", "learn", "replay"]
+__all__ = ["GenerateRequest", "LearnRequest", "explain", "generate", "learn", "replay"]

@@ -121,6 +121,16 @@ def strategies(name: str) -> tuple[Strategy, ...]:
     return tuple(Strategy) if name == "auto" else (Strategy(name),)
 
 
+def check_scale(opened: Opened, scale: int) -> None:
+    if scale < 1:
+        raise UsageError(f"scale {scale}: a scale is a whole number from 1 on", "give a larger one")
+    if scale < opened.smallest:
+        raise UsageError(
+            f"scale {scale} is smaller than {opened.smallest}, the smallest that was learned from",
+            f"give a scale from {opened.smallest} on, or learn from smaller --scales",
+        )
+
+
 def generate_from(
     opened: Opened,
     scale: int,
@@ -129,13 +139,7 @@ def generate_from(
     verify: bool = True,
     timeout: float | None = None,
 ) -> Generated | tuple[Failed, ...]:
-    if scale < 1:
-        raise UsageError(f"scale {scale}: a scale is a whole number from 1 on", "give a larger one")
-    if scale < opened.smallest:
-        raise UsageError(
-            f"scale {scale} is smaller than {opened.smallest}, the smallest that was learned from",
-            f"give a scale from {opened.smallest} on, or learn from smaller --scales",
-        )
+    check_scale(opened, scale)
     try:
         return generate(opened.recipe, scale, strategies(strategy), verify=verify, timeout=timeout)
     except RecursionError:
