@@ -141,13 +141,30 @@ def conditions(atoms: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
     )
 
 
+HERE = Place(Site("f", 1, 0), ())
+
+
 def defined(term: Term) -> Term:
-    """The term under a name, as are its sides: all of one name, as on different paths."""
-    place = Place(Site("f", 1, 0), ())
+    """The term under a name, and its left side too."""
     match term:
         case Apply(op=op, args=(left, right)) if op in COMPLEMENT:
-            term = Apply(op, (Def(place, (0,), left.sort, left), right), Sort.BOOL)
-    return Def(place, (0,), term.sort, term)
+            term = Apply(op, (Def(HERE, (), left.sort, left), right), Sort.BOOL)
+    return Def(HERE, (), term.sort, term)
+
+
+def named(term: Term) -> Term:
+    """Names that differ within the term, but not from term to term, as on different paths."""
+    names = itertools.count()
+
+    def rename(part: Term) -> Term:
+        match part:
+            case Def(sort=sort, value=value):
+                return Def(HERE, (next(names),), sort, rename(value))
+            case Apply(op=op, args=args, sort=sort):
+                return Apply(op, tuple(map(rename, args)), sort)
+        return part
+
+    return rename(term)
 
 
 BOOLEAN = st.one_of(
@@ -164,7 +181,7 @@ ORDERS = st.one_of(
     differences(Sort.INT, INTS), differences(Sort.INT, CHARS), differences(Sort.REAL, REALS)
 )
 EASY = st.one_of(ORDERS, ORDERS, ORDERS, BOOLEAN)
-TERMS = conditions(st.one_of(EASY, EASY, harder()))
+TERMS = conditions(st.one_of(EASY, EASY, harder())).map(named)
 
 
 # --- the reference -----------------------------------------------------------
