@@ -250,13 +250,20 @@ def _numbers(op: Op, values: Sequence[Array]) -> list[Array]:
     return numbers if fits else [v.astype(object) for v in numbers]
 
 
+def _all(values: Sequence[Array], rows: int) -> Array:
+    result = np.ones(rows, dtype=bool)
+    for value in values:
+        result &= value.astype(bool)
+    return result
+
+
 def operate(op: Op, values: Sequence[Array], rows: int) -> Array:
     """The operation on whole arrays, by its meaning in Python."""
     match op:
         case Op.AND:
-            return np.logical_and.reduce([v.astype(bool) for v in values] or [np.ones(rows, bool)])
+            return _all(values, rows)
         case Op.OR:
-            return np.logical_or.reduce([v.astype(bool) for v in values] or [np.zeros(rows, bool)])
+            return ~_all([~v.astype(bool) for v in values], rows)
         case Op.NOT:
             return ~values[0].astype(bool)
         case Op.ITE:
@@ -291,8 +298,8 @@ def operate(op: Op, values: Sequence[Array], rows: int) -> Array:
         case Op.GE:
             return (numbers[0] >= numbers[1]).astype(bool)
         case Op.EQ:
-            return (numbers[0] == numbers[1]).astype(bool)
+            return np.asarray(numbers[0] == numbers[1], dtype=bool)
         case Op.NE:
-            return (numbers[0] != numbers[1]).astype(bool)
+            return np.asarray(numbers[0] != numbers[1], dtype=bool)
         case _:
             assert_never(op)

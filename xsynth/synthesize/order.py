@@ -45,7 +45,7 @@ class Graph:
         return order, np.concatenate(([0], np.cumsum(counts)))
 
 
-def _graph(rows: Rows, sorts: Array) -> tuple[Graph, Array]:
+def _graph(rows: Rows) -> tuple[Graph, Array]:
     """The pairs among the rows as edges between local nodes; and the nodes' variables."""
     chosen = np.flatnonzero((rows.width == 2) & (rows.relation <= LT))
     first = rows.start[:-1][chosen]
@@ -53,8 +53,7 @@ def _graph(rows: Rows, sorts: Array) -> tuple[Graph, Array]:
     one, two = rows.variable[first], rows.variable[first + 1]
     gap = -rows.constant[chosen]
     gap[rows.relation[chosen] == LT] += 1  # reals: a solution in integers is one as well
-    names, local = np.unique(rows.variable, return_inverse=True)
-    del local
+    names = np.unique(rows.variable)
     source = np.searchsorted(names, np.where(forward, one, two))
     target = np.searchsorted(names, np.where(forward, two, one))
     return Graph(len(names), source, target, gap, chosen), names
@@ -65,7 +64,8 @@ def _spread(starts: Array, nodes: Array) -> Array:
     counts = starts[nodes + 1] - starts[nodes]
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(starts[nodes] - ends + counts, counts)
+    first: Array = np.repeat(starts[nodes] - ends + counts, counts)
+    return np.arange(total) + first
 
 
 def waves(graph: Graph) -> Iterator[tuple[Array, Array]]:
@@ -81,9 +81,9 @@ def waves(graph: Graph) -> Iterator[tuple[Array, Array]]:
         wave = np.unique(targets[missing[targets] == 0])
 
 
-def without_implied(rows: Rows, sorts: Array) -> Rows:
+def without_implied(rows: Rows) -> Rows:
     """The rows without comparisons that others imply; all rows must be differences."""
-    graph, names = _graph(rows, sorts)
+    graph, names = _graph(rows)
     if not 2 < graph.size <= _MOST_NODES or len(graph.row) < graph.size:
         return rows
     useful = graph.weight >= 0
@@ -151,14 +151,14 @@ def _implied(graph: Graph, level: Array) -> tuple[Array, Array]:
     return result, above
 
 
-def least(rows: Rows, sorts: Array) -> tuple[Array, Array] | None:
+def least(rows: Rows) -> tuple[Array, Array] | None:
     """Variables and small whole values that satisfy the rows, all of them differences.
 
     Each starts at 0, or at the bound nearest to it, and is raised as far as it must;
     where that is too far, each starts at its lower bound.  None where that finds nothing:
     the values must stay below upper bounds, and disequalities are only looked at afterwards.
     """
-    graph, names = _graph(rows, sorts)
+    graph, names = _graph(rows)
     lower = np.full(graph.size, -_FAR, dtype=np.int64)
     upper = np.full(graph.size, _FAR, dtype=np.int64)
     single = np.flatnonzero((rows.width == 1) & (rows.relation <= LT))
@@ -170,7 +170,7 @@ def least(rows: Rows, sorts: Array) -> tuple[Array, Array] | None:
     near = np.clip(0, lower, upper)
     for start in (near, np.where(lower > -_FAR, lower, near)):
         values = _raised(graph, start, upper)
-        if values is not None and satisfied(rows, names, values, sorts):
+        if values is not None and satisfied(rows, names, values):
             return names, values
     return None
 
@@ -210,16 +210,16 @@ def _settled(graph: Graph, values: Array) -> bool:
     return False
 
 
-def ranked(rows: Rows, sorts: Array, names: Array, values: Array) -> Array | None:
+def ranked(rows: Rows, names: Array, values: Array) -> Array | None:
     """Values replaced by their ranks, from the least allowed on, if that satisfies the rows."""
     _, rank = np.unique(values, return_inverse=True)
     single = np.flatnonzero((rows.width == 1) & (rows.coefficient[rows.start[:-1]] == -1))
     lowest = max([0, *(-rows.constant[single]).tolist()])
     smaller = rank.astype(np.int64) + lowest
-    return smaller if satisfied(rows, names, smaller, sorts) else None
+    return smaller if satisfied(rows, names, smaller) else None
 
 
-def satisfied(rows: Rows, names: Array, values: Array, sorts: Array) -> bool:
+def satisfied(rows: Rows, names: Array, values: Array) -> bool:
     """Whether differences hold for int64 values of the variables `names`."""
     if not len(rows):
         return True

@@ -128,6 +128,7 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
 def _reduce(prepared: Prepared, space: Space, record: _Record) -> Reduced:
     sorts = space.sorts
     texts = sum(len(g.leaves) for g in prepared.general)
+    record.clauses["with definitions and bounds"] = len(prepared.rows) + texts
     rows = strongest(normal(prepared.rows, sorts))
     record.clauses["without repeats"] = len(rows) + texts
     protected = general_variables(prepared.general, space)
@@ -138,7 +139,7 @@ def _reduce(prepared: Prepared, space: Space, record: _Record) -> Reduced:
     record.clauses["without loose bounds"] = len(rows) + texts
     apart = is_difference(rows, sorts)
     if apart.all():
-        rows = without_implied(rows, sorts)
+        rows = without_implied(rows)
     record.clauses["without implied"] = len(rows) + texts
     return Reduced(rows, prepared.general, names, mentioned, steps, loose, loose_values)
 
@@ -261,7 +262,7 @@ def _values(model: Any, reduced: Reduced, space: Space, values: Array) -> Array 
     rows, sorts = reduced.rows, space.sorts
     apart = not reduced.general and bool(is_difference(rows, sorts).all())
     if apart:
-        small = least(rows, sorts)
+        small = least(rows)
         if small is not None:
             values[small[0]] = small[1]
             return values
@@ -278,7 +279,7 @@ def _values(model: Any, reduced: Reduced, space: Space, values: Array) -> Array 
     values[ids] = found
     if apart and values.dtype != object and is_order(rows, sorts):
         names = np.unique(rows.variable)
-        smaller = ranked(rows, sorts, names, values[names])
+        smaller = ranked(rows, names, values[names])
         if smaller is not None:
             values[names] = smaller
     return values
