@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from xsynth.interrupts import check
 from xsynth.synthesize.check import violations
 from xsynth.synthesize.columns import BOOL, INT, REAL, SAFE, Space
 from xsynth.synthesize.condition import Array, Layout, PathCondition, Sat, Stats, Unknown, Unsat
@@ -249,7 +250,7 @@ def _ask(reduced: Reduced, space: Space, record: _Record, left: float | None) ->
         solver.set("timeout", ceil(left * 1000))
     with record.phase("solver"):
         record.calls += 1
-        result = solver.check()
+        result = check(solver, left)
     if result == z3.unsat:
         return "unsat"
     if result == z3.unknown:

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 from xsynth.explore.feasibility.cells import FIRST_CELL, Cells, narrow
 from xsynth.explore.feasibility.outcome import Infeasible, Unknown
+from xsynth.interrupts import check
 from xsynth.trace.terms import Apply, Cell, Const, Def, Op, Sort, Term
 
 Expression: TypeAlias = Any
@@ -72,7 +73,7 @@ class Smt:
             self._solver.pop()
 
     def _answer(self, solver: Any, *, retry: bool) -> list[int | Fraction] | Infeasible | Unknown:
-        verdict = solver.check()
+        verdict = check(solver, self._timeout_ms / 1000)
         if verdict == self._z3.unsat:
             return Infeasible()
         if verdict == self._z3.sat:
