@@ -137,7 +137,10 @@ def test_a_symbolic_index_is_a_clause(program):
     (clause,) = outcome.trace.events
     assert isinstance(clause, Clause)
     assert clause.taken
-    assert clause.term.args == (Cell("a", (0,), clause.term.args[0].sort), Const(2, clause.term.args[1].sort))
+    assert clause.term.args == (
+        Cell("a", (0,), clause.term.args[0].sort),
+        Const(2, clause.term.args[1].sort),
+    )
 
 
 def test_counts_are_those_of_the_plain_run(program):

@@ -75,7 +75,8 @@ class Search:
     """The decision source of a search, and the stack it walks.
 
     `policy` tells which side to take at a place (the other only where that one is not
-    feasible), or None for both: a search without policies is exhaustive.  `incomplete` says why the search cannot be called exhaustive, where it cannot.
+    feasible), or None for both: a search without policies is exhaustive.  `incomplete`
+    says why the search cannot be called exhaustive, where it cannot.
     """
 
     chain: Chain

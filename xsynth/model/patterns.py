@@ -83,6 +83,40 @@ def _split(term: Term, leaves: list[int]) -> Pattern:
             assert_never(term)
 
 
+def leaves_of(pattern: Pattern, term: Term) -> tuple[int, ...] | None:
+    """The leaves of a term that has this pattern, else None: `split` without building."""
+    leaves: list[int] = []
+    return tuple(leaves) if _collect(pattern, term, leaves) else None
+
+
+def _collect(pattern: Pattern, term: Term, leaves: list[int]) -> bool:
+    # This runs once a clause of a run at scale N, so types are compared, not matched.
+    kind = type(pattern)
+    if kind is Node:
+        if type(term) is not Apply or term.op is not pattern.op:  # type: ignore[union-attr]
+            return False
+        parts = pattern.args  # type: ignore[union-attr]
+        if len(parts) != len(term.args) or term.sort is not pattern.sort:  # type: ignore[union-attr]
+            return False
+        for part, argument in zip(parts, term.args, strict=True):
+            if not _collect(part, argument, leaves):
+                return False
+        return True
+    if kind is CellHole:
+        if type(term) is not Cell or term.name != pattern.name:  # type: ignore[union-attr]
+            return False
+        leaves.extend(term.index)
+        return len(term.index) == pattern.arity  # type: ignore[union-attr]
+    if kind is DefHole:
+        if type(term) is not Def or len(term.at) != pattern.arity:  # type: ignore[union-attr]
+            return False
+        leaves.extend(term.at)
+        return term.place == pattern.place and term.sort is pattern.sort  # type: ignore[union-attr]
+    found, own = split(term)
+    leaves.extend(own)
+    return found == pattern
+
+
 def arity(pattern: Pattern) -> int:
     """How many leaves the pattern takes."""
     match pattern:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
-from xsynth.model.patterns import Pattern, split
+from xsynth.model.patterns import Pattern, leaves_of, split
 from xsynth.trace.events import Assign, Clause, Trace
-from xsynth.trace.terms import Place
+from xsynth.trace.terms import Place, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,7 @@ class PointKey:
         return self.taken is None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One constraint: the counters around it, and its leaves."""
 
     at: tuple[int, ...]
@@ -41,19 +40,38 @@ def rows_of(trace: Trace) -> dict[PointKey, tuple[Row, ...]]:
     The path condition is a conjunction, so order across rows does not matter; that of the
     counters is the one that recursion (which ends calls in another order) keeps regular.
     """
-    found: dict[PointKey, list[Row]] = {}
+    known: dict[tuple[int, bool | None], list[tuple[PointKey, list[Row]]]] = {}
     for event in trace.events:
         match event:
             case Clause(place=place, at=at, taken=taken):
-                pattern, leaves = split(event.condition)
-                found.setdefault(PointKey(place, taken, pattern), []).append(Row(at, leaves))
+                _add(known, place, taken, event.condition, at)
             case Assign(target=target):
-                pattern, leaves = split(target.value)
-                key = PointKey(target.place, None, pattern)
-                found.setdefault(key, []).append(Row(target.at, leaves))
+                _add(known, target.place, None, target.value, target.at)
             case _:
                 assert_never(event)
-    return {key: tuple(sorted(rows, key=lambda r: r.at)) for key, rows in found.items()}
+    return {
+        key: tuple(sorted(rows, key=lambda row: row.at))
+        for points in known.values()
+        for key, rows in points
+    }
+
+
+def _add(
+    known: dict[tuple[int, bool | None], list[tuple[PointKey, list[Row]]]],
+    place: Place,
+    taken: bool | None,
+    term: Term,
+    at: tuple[int, ...],
+) -> None:
+    """Places are shared objects, so their identity finds the point without hashing it."""
+    points = known.setdefault((id(place), taken), [])
+    for key, rows in points:
+        leaves = leaves_of(key.pattern, term)
+        if leaves is not None:
+            rows.append(Row(at, leaves))
+            return
+    pattern, leaves = split(term)
+    points.append((PointKey(place, taken, pattern), [Row(at, leaves)]))
 
 
 def by_scale(traces: Iterable[Trace]) -> dict[PointKey, Mapping[int, tuple[Row, ...]]]:

@@ -93,7 +93,8 @@ def _place(name: str, index: tuple[int, ...]) -> str:
 
 
 def _mismatch(name: str, index: tuple[int, ...], wanted: str, value: object) -> InputSpecError:
+    found = f"{type(value).__name__} {str(value)[:40]!r}"
     return InputSpecError(
-        f"{_place(name, index)} should be {wanted}, and is {type(value).__name__} {str(value)[:40]!r}",
+        f"{_place(name, index)} should be {wanted}, and is {found}",
         "is it an input of another program?",
     )

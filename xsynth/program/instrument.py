@@ -33,8 +33,26 @@ SUBSTITUTED = frozenset({"int", "float", "bool", "str", "ord", "chr", "isinstanc
 """Built-ins that a traced program calls in a form that knows proxies."""
 
 TEXT_METHODS = frozenset(
-    "join startswith endswith find rfind index rindex count replace split rsplit "
-    "strip lstrip rstrip partition rpartition removeprefix removesuffix".split()
+    [
+        "join",
+        "startswith",
+        "endswith",
+        "find",
+        "rfind",
+        "index",
+        "rindex",
+        "count",
+        "replace",
+        "split",
+        "rsplit",
+        "strip",
+        "lstrip",
+        "rstrip",
+        "partition",
+        "rpartition",
+        "removeprefix",
+        "removesuffix",
+    ]
 )
 """Methods of `str` and `bytes` that take texts: a plain text must accept symbolic ones."""
 

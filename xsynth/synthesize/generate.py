@@ -7,9 +7,11 @@ compared with the formula's.
 from __future__ import annotations
 
 import enum
+import gc
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
 from xsynth.explore.search import Search, chain_for, paths
 from xsynth.explore.worst import concrete
@@ -130,8 +132,6 @@ def generate(
 
 
 def _with_failures(made: Generated, failed: Sequence[Failed]) -> Generated:
-    from dataclasses import replace
-
     return replace(made, failed=tuple(failed))
 
 
@@ -297,20 +297,33 @@ def _replayed(
 def _conforms(
     recipe: Recipe, scale: int, found: _Found, notes: list[str], clock: _Clock
 ) -> bool | None:
-    if found.stats is not None and found.stats.clauses > CONFORMANCE_LIMIT:
+    if found.stats is not None and found.stats.clauses["given"] > CONFORMANCE_LIMIT:
         notes.append(f"conformance was not checked: more than {CONFORMANCE_LIMIT} clauses")
         return None
     try:
-        trace = traced(recipe.program, scale, found.arguments, clock.deadline)
+        with _no_collection():
+            trace = traced(recipe.program, scale, found.arguments, clock.deadline)
+            difference = None if trace is None else unpredicted(recipe.points, trace)
     except Deadline:
         notes.append("conformance was not checked: the time limit")
         return None
-    difference = None if trace is None else unpredicted(recipe.points, trace)
     clock.phase("conformance")
     if trace is None or difference is not None:
         notes.append(f"the path is not the predicted one: {difference or 'it was excluded'}")
         return False
     return True
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """A trace is a million small objects and no cycles: collecting would only look at them."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def traced(
