@@ -101,7 +101,8 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
         shown = None if model_file is None else str(model_file)
         print(jsonable.dump(jsonable.learning_json(learning, program, shown)))
     else:
-        print(tables.learning_text(learning, program, model_file))
+        named = request.model is not None
+        print(tables.learning_text(learning, program, model_file, named=named))
     if learning.model is None:
         say(f"{program.function}: not learned: {learning.reason}")
         return 1
@@ -234,7 +235,8 @@ def explain(model_file: Path | None, *, as_json: bool) -> int:
     if as_json:
         print(jsonable.dump({"model": str(path), **jsonable.model_json(model)}))
         return 0
-    print("\n".join([*tables.model_text(model, source), *_example(path)]))
+    lines = [*tables.model_text(model, source), *tables.clause_lines(model), *_example(path)]
+    print("\n".join(lines))
     return 0
 
 

@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from xsynth.errors import UsageError
 
@@ -41,7 +42,7 @@ def as_numpy(arguments: Mapping[str, object]) -> bytes:
     """One array as .npy; several arguments as .npz, by name."""
     import numpy as np
 
-    arrays = {}
+    arrays: dict[str, Any] = {}
     for name, value in arguments.items():
         try:
             array = np.frombuffer(value, np.uint8) if isinstance(value, bytes) else np.array(value)
@@ -65,15 +66,24 @@ def _no_array(name: str, reason: str) -> UsageError:
 def check_writable(path: Path) -> None:
     """Refuses a path that cannot be written before any work is done for it."""
     folder = path.parent
-    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-        what = "is a folder" if path.is_dir() else f"{folder} is not a folder that can be written"
-        raise UsageError(f"{path}: cannot be written: {what}", "give the path of a file")
+    if path.is_dir():
+        reason = "it is a folder"
+    elif not folder.is_dir():
+        reason = f"there is no folder {folder}"
+    elif not os.access(path if path.exists() else folder, os.W_OK):
+        reason = "permission denied"
+    else:
+        return
+    raise UsageError(f"{path}: cannot be written: {reason}", "give the path of another file")
 
 
 def write_aside(path: Path, data: bytes) -> None:
     """The whole file or none of it: written beside its place, then renamed."""
     check_writable(path)
     try:
+        if path.exists() and not path.is_file():  # a pipe, /dev/stdout
+            path.write_bytes(data)
+            return
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:

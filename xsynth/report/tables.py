@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from xsynth.explore.worst import Finding
@@ -12,7 +12,8 @@ from xsynth.model.model import GeneratorPoint, Model
 from xsynth.pipeline import Learning, Status
 from xsynth.program.inputs import describe
 from xsynth.program.program import Program
-from xsynth.report.patterns import piece_text
+from xsynth.report.patterns import pattern_text, piece_text
+from xsynth.synthesize.expand import expand_point
 from xsynth.synthesize.generate import Generated
 
 
@@ -26,14 +27,18 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
     ]
 
 
-def plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def plural(count: int, one: str, many: str = "") -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+CLAUSES_SHOWN = 12
 SCALES_HEAD = ("scale", "paths", "worst cost", "ties", "exhausted")
 
 
-def learning_text(learning: Learning, program: Program, model_file: Path | None) -> str:
+def learning_text(
+    learning: Learning, program: Program, model_file: Path | None, *, named: bool
+) -> str:
+    """`named` where the model is in a file of the user's choice."""
     rows = [
         (c.scale, c.paths, "-" if c.cost is None else c.cost, c.ties, _yes(c.exhaustive))
         for c in learning.worst
@@ -46,11 +51,13 @@ def learning_text(learning: Learning, program: Program, model_file: Path | None)
         if learning.status is Status.LEARNED:
             lines.append(f"{plural(len(model.points), 'generator point')}, {learning.reason}")
         else:
-            lines.append(f"{plural(len(model.policies), 'branch policy')}; no generators:")
+            count = plural(len(model.policies), "branch policy", "branch policies")
+            lines.append(f"{count}; no generators:")
             lines.append(f"  {learning.reason}")
     if model_file is not None:
         lines.append(f"model: {model_file}")
-        lines.append("next:  xsynth generate --scale 500")
+        option = f" --model {shlex.quote(str(model_file))}" if named else ""
+        lines.append(f"next:  xsynth generate --scale 500{option}")
     return "\n".join(lines)
 
 
@@ -121,10 +128,8 @@ def model_text(model: Model, source: str | None) -> list[str]:
     for point in model.points:
         lines += point_lines(point, source)
     if model.policies:
-        lines += [
-            "",
-            f"{plural(len(model.policies), 'branch')} in the policy:".replace("hs", "hes"),
-        ]
+        count = plural(len(model.policies), "branch", "branches")
+        lines += ["", f"{count} in the policy:"]
         for policy in model.policies:
             where = (
                 f"  line {policy.place.site.line}: {_source_line(source, policy.place.site.line)}"
@@ -146,6 +151,27 @@ def point_lines(point: GeneratorPoint, source: str | None) -> list[str]:
         lines.append(f"    {target}{clause}")
         lines += [f"      {generator}" for generator in generators]
     return lines
+
+
+def clause_lines(model: Model) -> list[str]:
+    """The path condition at the largest explored scale where it is short."""
+    for record in reversed(model.scales):
+        try:
+            clauses = list(_clauses(model.points, record.scale))
+        except ValueError:  # the generators begin at a larger scale
+            break
+        if 0 < len(clauses) <= CLAUSES_SHOWN:
+            return ["", f"path condition at n = {record.scale}:", *(f"  {c}" for c in clauses)]
+    return []
+
+
+def _clauses(points: Sequence[GeneratorPoint], scale: int) -> Iterator[str]:
+    for point in points:
+        for counters, leaves in expand_point(point, scale):
+            for at, row in zip(counters.tolist(), leaves.tolist(), strict=True):
+                name = f"value@{point.place.site.line}({', '.join(map(str, at))}) = "
+                body = pattern_text(point.pattern, [str(leaf) for leaf in row])
+                yield (name if point.taken is None else "") + body
 
 
 def _source_line(source: str | None, number: int) -> str:

@@ -36,6 +36,10 @@ def _sequence(items: Sequence[Any], what: str) -> str | None:
         return "strictly increasing"
     if all(a > b for a, b in steps):
         return "strictly decreasing"
+    if len(set(items[:-1])) == 1:
+        return f"all {what} equal but the last"
+    if len(set(items[1:])) == 1:
+        return f"all {what} equal but the first"
     if all(a <= b for a, b in steps):
         return "increasing, with repetitions"
     if all(a >= b for a, b in steps):
@@ -45,10 +49,6 @@ def _sequence(items: Sequence[Any], what: str) -> str | None:
         for a, b, c in zip(items, items[1:], items[2:], strict=False)
     ):
         return "alternating up and down"
-    if len(set(items[:-1])) == 1:
-        return f"all {what} equal but the last"
-    if len(set(items[1:])) == 1:
-        return f"all {what} equal but the first"
     if len(set(items)) == len(items):
         return f"all {what} different"
     return None
