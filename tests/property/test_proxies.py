@@ -302,6 +302,17 @@ def test_comparison(function, x, y, symbolic):
     agree(function, [x, y], symbolic)
 
 
+@table(COMPARISONS)
+@given(
+    x=st.integers(-2, 2) | st.booleans(),
+    y=st.fractions(-3, 3, max_denominator=2) | st.integers(-2, 2),
+    symbolic=sides(2),
+)
+def test_comparison_of_neighbours(function, x, y, symbolic):
+    agree(function, [x, y], symbolic)
+    agree(function, [y, x], symbolic)
+
+
 @table(ARITHMETIC)
 @given(x=whole | dyadic, y=whole | dyadic, symbolic=sides(2))
 def test_arithmetic(function, x, y, symbolic):
@@ -518,6 +529,7 @@ TEXT = {
     "items": lambda s: (s[0], s[-1], s[1:3]),
     "compare neighbours": lambda s: [s[i] == s[i + 1] for i in range(len(s) - 1)],
     "order neighbours": lambda s: [s[i] < s[i + 1] for i in range(len(s) - 1)],
+    "compare parts": lambda s: [f(s[:k], s[1:3]) for f in COMPARISONS.values() for k in (1, 2, 3)],
     "find min": lambda s: (min(s), max(s)),
     "sorted": sorted,
     "set": lambda s: len(set(s)),
