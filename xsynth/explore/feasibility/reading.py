@@ -86,8 +86,9 @@ class Reader:
                 return self._atom(NE if positive else EQ, term, NUMBER_ZERO)
 
     def _atom(self, op: Op, left: Term, right: Term) -> Constraint:
-        if type(left) is Cell and type(right) is Cell:
-            p, q = self._cells.number(left), self._cells.number(right)
+        plain_left, plain_right = _unnamed(left), _unnamed(right)
+        if type(plain_left) is Cell and type(plain_right) is Cell:
+            p, q = self._cells.number(plain_left), self._cells.number(plain_right)
             if p != q:
                 real = self._cells.real
                 return _compare(op, p, q, 0, real[p]) if real[p] is real[q] else OPAQUE
@@ -99,20 +100,27 @@ class Reader:
 
     def _compare_to_zero(self, op: Op, form: Linear) -> Constraint:
         real = self._cells.real
-        match list(form.coefficients.items()):
-            case []:
-                return TRIVIAL if _holds(op, form.constant) else CONTRADICTION
-            case [(p, factor)]:
-                kind = real[p]
-                q = REAL_ZERO if kind else INT_ZERO
-            case [(p, factor), (q, other)] if factor == -other and real[p] is real[q]:
-                kind = real[p]
-            case _:
-                return OPAQUE
+        cells = list(form.coefficients.items())
+        if not cells:
+            return TRIVIAL if _holds(op, form.constant) else CONTRADICTION
+        p, factor = cells[0]
+        kind = real[p]
+        if len(cells) == 1:
+            q = REAL_ZERO if kind else INT_ZERO
+        elif len(cells) == 2 and cells[1][1] == -factor and real[cells[1][0]] is kind:
+            q = cells[1][0]
+        else:
+            return OPAQUE
         if factor < 0:
             p, q, factor = q, p, -factor
         k = form.constant if factor == 1 else narrow(Fraction(form.constant) / factor)
         return _compare(op, p, q, k, kind)
+
+
+def _unnamed(term: Term) -> Term:
+    while type(term) is Def:
+        term = term.value
+    return term
 
 
 def _parts(term: Term, positive: bool) -> list[tuple[Term, bool]] | None:
