@@ -23,7 +23,7 @@ from xsynth.model.isg import Expr, evaluate_int
 from xsynth.model.learn import LearnedPoints, learn_points
 from xsynth.model.model import BranchPolicy, GeneratorPoint, Model, ScaleRecord
 from xsynth.program.program import Program
-from xsynth.synthesize.generate import Failed, Recipe, Strategy, generate, traced
+from xsynth.synthesize.generate import Recipe, Strategy, generate, traced
 from xsynth.synthesize.preconditions import demand_some_input, preconditions
 from xsynth.trace.events import Trace
 from xsynth.trace.run import Excluded, run
@@ -140,10 +140,15 @@ def conclude(
 
 
 def fit_cost(costs: dict[int, int]) -> Expr | None:
-    """The cost formula, with a spare scale; the smallest scales may be exceptions."""
+    """The cost formula, with a spare scale.
+
+    The smallest scales may be exceptions, but each that is left out asks for one scale more
+    to spare: three values of anything have a straight line nearby.
+    """
     scales = sorted(costs)
     for first in range(max(1, len(scales) - FEWEST_SCALES + 1)):
-        fitted = fit_values({n: costs[n] for n in scales[first:]}, exotic=True)
+        own = {n: costs[n] for n in scales[first:]}
+        fitted = fit_values(own, spare=1 + first, exotic=True)
         if isinstance(fitted, FittedExpr):
             return fitted.expr
     return None
@@ -251,9 +256,11 @@ def _policy_only(
     for family in RULES:
         traces = _traces(program, usable, family)
         policies = learn_policies(program, traces)
-        recipe = Recipe(program, (), policies, formula)
-        made = generate(recipe, scale, [Strategy.DIRECT, Strategy.GUIDED], timeout=PROBE_SECONDS)
-        if not isinstance(made, tuple) and made.verified:
+        # With no formula to stop at, the search looks at all that the policies allow.
+        recipe = Recipe(program, (), policies, None)
+        made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
+        expected = evaluate_int(formula, {"n": scale})
+        if not isinstance(made, tuple) and made.observed == expected and not made.notes:
             candidate = _Candidate(family, (), formula, (scale,), traces)
             return Status.POLICY_ONLY, reason, _model(program, worst, candidate, policies)
     return Status.NOT_LEARNED, f"{reason}; the branch policies do not reach the worst cost", None
@@ -300,6 +307,3 @@ def _too_few(worst: Sequence[WorstCase]) -> str:
 
 def _list(scales: Sequence[int]) -> str:
     return ", ".join(str(n) for n in scales)
-
-
-__all__ = ["Failed", "Learning", "Status", "evaluate_int", "explore_scales", "learn"]

@@ -28,7 +28,7 @@ from xsynth.synthesize.solve import solve
 from xsynth.trace.events import Trace
 from xsynth.trace.run import Excluded, run
 from xsynth.trace.source import Witness
-from xsynth.trace.terms import Cell, Place, Term, Value
+from xsynth.trace.terms import Place, Term
 from xsynth.trace.tracer import Deadline
 
 CONFORMANCE_LIMIT = 400_000
@@ -101,9 +101,6 @@ class _Clock:
         return None if self.deadline is None else max(0.1, self.deadline - time.monotonic())
 
 
-Assignment = Mapping[Cell, Value]
-
-
 def generate(
     recipe: Recipe,
     scale: int,
@@ -165,8 +162,8 @@ def _attempt(
 @dataclass(frozen=True, slots=True)
 class _Found:
     arguments: Mapping[str, object]
-    cells: Assignment | None
     stats: Stats | None
+    notes: tuple[str, ...] = ()
 
 
 def _synthesized(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
@@ -192,7 +189,7 @@ def _solved(
                 condition.scale, lambda name, index: values[name][index]
             )
             clock.phase("input")
-            return _Found(arguments, None, stats)
+            return _Found(arguments, stats)
         case Unsat():
             return Failed(strategy, "no input satisfies the path condition")
         case Undecided(reason=reason):
@@ -202,12 +199,15 @@ def _solved(
 class _Policy:
     """Decides by the policies alone; where they say nothing the run cannot go on."""
 
-    def __init__(self, policies: Sequence[BranchPolicy]) -> None:
+    def __init__(self, policies: Sequence[BranchPolicy], most: int) -> None:
         self._prefer = {policy.place: policy.prefer for policy in policies}
+        self._left = most
 
     def test(self, term: Term, place: Place) -> bool:
+        # Without feasibility a policy can run in circles that no input runs in.
+        self._left -= 1
         prefer = self._prefer.get(place)
-        if prefer is None:
+        if prefer is None or self._left < 0:
             raise _Undirected(place)
         return prefer
 
@@ -225,8 +225,9 @@ class _Undirected(BaseException):
 
 def _directed(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
     program = recipe.program
+    most = 10 * (_predicted(recipe, scale) or 10**5) + 1000
     try:
-        outcome = run(program, scale, _Policy(recipe.policies), deadline=clock.deadline)
+        outcome = run(program, scale, _Policy(recipe.policies, most), deadline=clock.deadline)
     except _Undirected as stop:
         line = stop.place.site.line
         return Failed(Strategy.DIRECT, f"the policy does not decide the branch on line {line}")
@@ -244,6 +245,7 @@ def _guided(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
     search = Search(chain_for(program, scale), prefer.get)
     goal = _predicted(recipe, scale)
     best = None
+    notes: tuple[str, ...] = ()
     try:
         for path in paths(search, program, scale, clock.deadline):
             if path.outcome.raised is None and (best is None or path.cost > best.cost):
@@ -253,10 +255,11 @@ def _guided(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
     except Deadline:
         if best is None:
             raise
+        notes = ("the search was not finished: the time limit",)
     clock.phase("search")
     if best is None:
         return Failed(Strategy.GUIDED, "no path follows the policies")
-    return _Found(concrete(program, scale, best.witness), best.witness, None)
+    return _Found(concrete(program, scale, best.witness), None, notes)
 
 
 def _predicted(recipe: Recipe, scale: int) -> int | None:
@@ -268,7 +271,7 @@ def _replayed(
 ) -> Generated:
     predicted = _predicted(recipe, scale)
     observed = conforms = verified = raised = None
-    notes: list[str] = []
+    notes = list(found.notes)
     if verify:
         try:
             replay = recipe.program.replay(found.arguments, clock.left())

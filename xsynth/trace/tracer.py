@@ -30,6 +30,9 @@ TICKS_A_LOOK = 512
 """How many turns and calls pass between two looks at the clock."""
 
 
+START = Site("start", 0, 0)
+
+
 class Deadline(BaseException):
     """The budget is used up.  Not an Exception: the program under test must not catch it."""
 
@@ -101,7 +104,9 @@ class Tracer:
             key = (id(caller.f_code), caller.f_lasti, id(code))
             node = self._context.calls.get(key)
             if node is None:
-                site = site_of(caller.f_code, caller.f_lasti)
+                # The outermost call is xsynth's own: its place says nothing.
+                outermost = self._context.parent is None
+                site = START if outermost else site_of(caller.f_code, caller.f_lasti)
                 node = self._context.calls[key] = Context(self._context, site, code)
             self._context = node
             self._counters = [*self._counters, 0]
