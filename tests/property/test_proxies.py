@@ -484,8 +484,8 @@ def test_list_of_reals(function, a):
 # Text
 
 letters = "abA1 ,-_\t\x1c"
-texts = st.text(letters, max_size=7)
-patterns = st.text("ab1 ", max_size=2)
+texts = st.text(letters, max_size=7) | st.text("ab", max_size=7)
+patterns = st.text("ab1 ", max_size=2) | st.text("a", max_size=3)
 
 TEXT_PAIRS = {
     **COMPARISONS,
@@ -493,6 +493,9 @@ TEXT_PAIRS = {
     "in": symbolic_contains,
     "find": lambda s, p: symbolic_method(s, "find")(p),
     "find from": lambda s, p: symbolic_method(s, "find")(p, 1, -1),
+    "find before": lambda s, p: symbolic_method(s, "find")(p, -9),
+    "count before": lambda s, p: symbolic_method(s, "count")(p, -3, 9),
+    "overlaps": lambda s, p: symbolic_method(p + p + p + s, "count")(p + p),
     "find beyond": lambda s, p: symbolic_method(s, "find")(p, 9),
     "rfind": lambda s, p: symbolic_method(s, "rfind")(p),
     "index": lambda s, p: symbolic_method(s, "index")(p),
@@ -611,8 +614,11 @@ def test_bytes(function, s):
 
 
 @few
-@given(s=st.text("0123456789 +-_", max_size=5))
-def test_int_of_text(s):
+@given(
+    sign=st.sampled_from(["", "-", "+", " -", "--"]), digits=st.text("0123456789 +-_", max_size=5)
+)
+def test_int_of_text(sign, digits):
+    s = sign + digits
     agree(symbolic_int, [s], [True])
     agree(symbolic_int, [s.encode()], [True])
 
