@@ -344,7 +344,8 @@ def infer_scale(opened: Opened, given: Mapping[str, Any]) -> int:
         try:
             cells_of(spec, scale, arguments)
         except InputSpecError as error:
-            reason = reason or error
+            if reason is None or "should be" in error.found:  # tells more than a length does
+                reason = error
             continue
         if all(arguments[name] == e.evaluate({"n": scale}) for name, e in fixed.items()):
             fitting.append(scale)
