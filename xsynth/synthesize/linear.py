@@ -18,7 +18,7 @@ import numpy as np
 from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern
 from xsynth.synthesize.columns import INT, SAFE, Space, magnitude, sort_of
 from xsynth.synthesize.condition import Array
-from xsynth.synthesize.rows import row_keys
+from xsynth.synthesize.rows import all_different, occurring, row_keys
 from xsynth.trace.terms import Op, Sort
 
 LE, LT, EQ, NE = range(4)
@@ -314,20 +314,18 @@ def strongest(rows: Rows) -> Rows:
     """Without repeats: of inequalities with the same left side, only the tightest."""
     width = rows.width
     kept: list[Array] = []
-    for size in np.unique(width):
+    for size in occurring(width).tolist():
         chosen = np.flatnonzero(width == size)
         entries = rows.start[:-1][chosen][:, None] + np.arange(size)
         relation, constant = rows.relation[chosen], rows.constant[chosen]
         bound = relation <= LT
-        matrix = np.column_stack(
-            (
-                rows.variable[entries],
-                rows.coefficient[entries],
-                np.where(bound, LE, relation),
-                np.where(bound, 0, constant),
-            )
-        )
-        key = row_keys(matrix)
+        columns = [rows.variable[entries[:, k]] for k in range(size)]
+        columns += [rows.coefficient[entries[:, k]] for k in range(size)]
+        columns += [np.where(bound, LE, relation), np.where(bound, 0, constant)]
+        key = row_keys(columns, len(chosen))
+        if all_different(key):
+            kept.append(chosen)
+            continue
         order = np.lexsort((-relation, constant, key))
         first = np.concatenate(([True], key[order][1:] != key[order][:-1]))
         kept.append(chosen[order[first]])

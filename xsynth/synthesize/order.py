@@ -7,7 +7,8 @@ y is not below x, and strictly above where c is negative (or the row strict).
 says as much: from x to y, and with a strict edge on it if the edge is strict.  In an
 acyclic graph all such edges may go at once, since the variables on the path lie
 strictly between x and y in every topological order: the n(n-1)/2 comparisons of a
-sorted sequence become n - 1.  What is reachable is kept as rows of bits.
+sorted sequence become n - 1.  What is reachable is kept as rows of bits; in graphs too
+large for that, only paths of two edges are looked at.
 
 `least` gives every variable its smallest value, by longest paths.
 """
@@ -19,9 +20,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from xsynth.synthesize.columns import INT
+from xsynth.synthesize.columns import INT, REAL
 from xsynth.synthesize.condition import Array
 from xsynth.synthesize.linear import LE, LT, NE, Rows
+from xsynth.synthesize.rows import occurring
 
 _MOST_NODES = 8192
 _MOST_WORK = 50_000_000
@@ -38,6 +40,15 @@ class Graph:
     weight: Array
     row: Array
 
+    def take(self, chosen: Array) -> Graph:
+        return Graph(
+            self.size,
+            self.source[chosen],
+            self.target[chosen],
+            self.weight[chosen],
+            self.row[chosen],
+        )
+
     def outgoing(self) -> tuple[Array, Array]:
         """The edges in order of their sources, and where those of each source start."""
         order = np.argsort(self.source, kind="stable")
@@ -53,7 +64,7 @@ def _graph(rows: Rows) -> tuple[Graph, Array]:
     one, two = rows.variable[first], rows.variable[first + 1]
     gap = -rows.constant[chosen]
     gap[rows.relation[chosen] == LT] += 1  # reals: a solution in integers is one as well
-    names = np.unique(rows.variable)
+    names = occurring(rows.variable)
     source = np.searchsorted(names, np.where(forward, one, two))
     target = np.searchsorted(names, np.where(forward, two, one))
     return Graph(len(names), source, target, gap, chosen), names
@@ -81,29 +92,53 @@ def waves(graph: Graph) -> Iterator[tuple[Array, Array]]:
         wave = np.unique(targets[missing[targets] == 0])
 
 
-def without_implied(rows: Rows) -> Rows:
+def without_implied(rows: Rows, sorts: Array) -> Rows:
     """The rows without comparisons that others imply; all rows must be differences."""
     graph, names = _graph(rows)
-    if not 2 < graph.size <= _MOST_NODES or len(graph.row) < graph.size:
-        return rows
-    useful = graph.weight >= 0
-    graph = Graph(
-        graph.size, *(a[useful] for a in (graph.source, graph.target, graph.weight, graph.row))
-    )
+    real = sorts[names[graph.source]] == REAL
+    if graph.size <= 2 or (real & (rows.constant[graph.row] != 0)).any():
+        return rows  # with reals, a strict edge and a distance of 1 are not the same
+    dense = graph.size <= _MOST_NODES and len(graph.row) >= graph.size
+    if not dense:
+        return rows.take(_kept(rows, graph, _by_two_steps(graph)))
+    graph = graph.take(graph.weight >= 0)
     level = np.full(graph.size, -1, dtype=np.int64)
     for depth, (wave, _) in enumerate(waves(graph)):
         level[wave] = depth
     if (level < 0).any():
         return rows
     implied, above = _implied(graph, level)
-    keep = np.ones(len(rows), dtype=bool)
-    keep[graph.row[implied]] = False
+    keep = _kept(rows, graph, implied)
     unequal = np.flatnonzero((rows.relation == NE) & (rows.width == 2) & (rows.constant == 0))
     if len(unequal):
         one = np.searchsorted(names, rows.variable[rows.start[unequal]])
         two = np.searchsorted(names, rows.variable[rows.start[unequal] + 1])
         keep[unequal[_bit(above, one, two) | _bit(above, two, one)]] = False
     return rows.take(keep)
+
+
+def _kept(rows: Rows, graph: Graph, implied: Array) -> Array:
+    keep = np.ones(len(rows), dtype=bool)
+    keep[graph.row[implied]] = False
+    return keep
+
+
+def _by_two_steps(graph: Graph) -> Array:
+    """Which edges of an acyclic graph two others in a row imply, whatever the weights."""
+    implied = np.zeros(len(graph.row), dtype=bool)
+    order, starts = graph.outgoing()
+    steps = np.diff(starts)[graph.target]
+    if steps.sum() > _MOST_WORK or sum(len(wave) for wave, _ in waves(graph)) < graph.size:
+        return implied
+    first = np.repeat(np.arange(len(steps)), steps)
+    second = order[_spread(starts, graph.target)]
+    key = graph.source * graph.size + graph.target
+    by_key = np.argsort(key)
+    wanted = graph.source[first] * graph.size + graph.target[second]
+    found = by_key[np.minimum(np.searchsorted(key[by_key], wanted), len(key) - 1)]
+    length = graph.weight[first] + graph.weight[second]
+    implied[found[(key[found] == wanted) & (length >= graph.weight[found])]] = True
+    return implied
 
 
 def _bit(bits: Array, row: Array, column: Array) -> Array:

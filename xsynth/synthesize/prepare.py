@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern, arity, split
-from xsynth.synthesize.columns import BOOL, Space, holes, sort_of
+from xsynth.synthesize.columns import BOOL, SAFE, Space, holes, sort_of
 from xsynth.synthesize.condition import Array, ClauseColumn, DefColumn, Layout, PathCondition
 from xsynth.synthesize.linear import (
     LE,
@@ -31,6 +31,9 @@ from xsynth.trace.terms import COMPLEMENT, Apply, Op, Sort, Term
 
 _UNUSED_ROUNDS = 8
 """How far chains of unused definitions are peeled off."""
+
+_SHALLOW = 64
+"""Terms less deep than this are taken as they are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,12 +66,55 @@ def extra_columns(terms: Iterable[Term]) -> list[ClauseColumn]:
             case Apply(op=Op.AND, args=args):
                 waiting.extend(args[::-1])
             case _:
-                pattern, leaves = split(term)
+                pattern, leaves = split(balanced(term))
                 groups.setdefault(pattern, []).append(leaves)
     return [
         ClauseColumn(pattern, np.array(rows, dtype=np.int64).reshape(len(rows), arity(pattern)))
         for pattern, rows in groups.items()
     ]
+
+
+def balanced(term: Term) -> Term:
+    """The same term with long sums as trees of logarithmic depth, so that it can be split.
+
+    A sum over the whole input, as assumptions have, is as deep as the input is long.
+    """
+    return term if _is_shallow(term) else _rebuilt(term)
+
+
+def _is_shallow(term: Term) -> bool:
+    level: list[Term] = [term]
+    for _ in range(_SHALLOW):
+        level = [a for t in level if isinstance(t, Apply) for a in t.args]
+        if not level:
+            return True
+    return False
+
+
+def _rebuilt(term: Term) -> Term:
+    match term:
+        case Apply(op=Op.ADD | Op.SUB | Op.NEG, sort=sort):
+            parts: list[Term] = []
+            waiting: list[tuple[Term, bool]] = [(term, False)]
+            while waiting:
+                part, minus = waiting.pop()
+                match part:
+                    case Apply(op=Op.ADD | Op.SUB as op, args=(left, right)):
+                        waiting += [(right, minus is not (op is Op.SUB)), (left, minus)]
+                    case Apply(op=Op.NEG, args=(inner,)):
+                        waiting.append((inner, not minus))
+                    case _:
+                        whole = _rebuilt(part)
+                        parts.append(Apply(Op.NEG, (whole,), part.sort) if minus else whole)
+            while len(parts) > 1:
+                odd = parts[len(parts) - len(parts) % 2 :]
+                pairs = zip(parts[::2], parts[1::2], strict=False)
+                parts = [Apply(Op.ADD, pair, sort) for pair in pairs] + odd
+            return parts[0]
+        case Apply(op=op, args=args, sort=sort):
+            return Apply(op, tuple([_rebuilt(a) for a in args]), sort)
+        case _:
+            return term
 
 
 def conjuncts(
@@ -123,7 +169,8 @@ def prepare(condition: PathCondition, space: Space) -> Prepared:
             rows.append(linear_definition(ids, column.pattern, column.leaves, space))
         except NotLinear:
             general.append(General(column.pattern, column.leaves, ids))
-    rows.extend(_bounds(condition.layouts, space))
+    for layout in condition.layouts:
+        _place_bounds(layout, space, rows, general)
     return Prepared(join_rows(rows), tuple(general), literal, total)
 
 
@@ -252,22 +299,24 @@ def _may_fail(pattern: Pattern) -> bool:
             return False
 
 
-def _bounds(layouts: tuple[Layout, ...], space: Space) -> Iterator[Rows]:
-    for layout in layouts:
-        if layout.sort is Sort.BOOL:
+def _place_bounds(layout: Layout, space: Space, rows: list[Rows], general: list[General]) -> None:
+    where = space.layout_slice(layout)
+    ids = np.arange(where.start, where.stop, dtype=np.int64)[:, None]
+    if layout.sort is Sort.BOOL or not len(ids):
+        return
+    for limit, sign, op in ((layout.lo, -1, Op.GE), (layout.hi, 1, Op.LE)):
+        if limit is None:
             continue
-        where = space.layout_slice(layout)
-        ids = np.arange(where.start, where.stop, dtype=np.int64)[:, None]
-        for limit, sign in ((layout.lo, -1), (layout.hi, 1)):
-            if limit is None or not len(ids):
-                continue
-            top, bottom = Fraction(limit).as_integer_ratio()
-            yield dense_rows(
-                ids,
-                np.full(ids.shape, sign * bottom, dtype=np.int64),
-                LE,
-                np.full(len(ids), sign * top, dtype=np.int64),
-            )
+        top, bottom = Fraction(limit).as_integer_ratio()
+        if max(abs(top), bottom) < SAFE // 2:
+            coefficients = np.full(ids.shape, sign * bottom, dtype=np.int64)
+            constants = np.full(len(ids), sign * top, dtype=np.int64)
+            rows.append(dense_rows(ids, coefficients, LE, constants))
+        else:
+            cell = CellHole(layout.name, len(layout.dims), layout.sort)
+            bound = Node(op, (cell, Fixed(limit, layout.sort)), Sort.BOOL)
+            index = np.indices(layout.dims).reshape(len(layout.dims), -1).T
+            general.append(General(bound, index, None))
 
 
 def general_variables(general: Iterable[General], space: Space) -> Array:

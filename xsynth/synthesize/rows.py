@@ -7,6 +7,8 @@ and equal keys always mean equal rows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from xsynth.synthesize.condition import Array
@@ -15,14 +17,13 @@ _KEY_LIMIT = 2**62
 _RANGE_LIMIT = 2**31
 
 
-def row_keys(matrix: Array) -> Array:
+def row_keys(columns: Sequence[Array], rows: int) -> Array:
     """One int64 for each row; two rows have the same key if and only if they are equal."""
-    rows, _ = matrix.shape
     key = np.zeros(rows, dtype=np.int64)
     if rows == 0:
         return key
     span = 1
-    for column in matrix.T:
+    for column in columns:
         low = int(column.min())
         extent = int(column.max()) - low + 1
         digits = column
@@ -39,9 +40,20 @@ def row_keys(matrix: Array) -> Array:
     return key
 
 
+def all_different(keys: Array) -> bool:
+    """Whether no key repeats; sorting is several times faster than `np.unique` here."""
+    ordered = np.sort(keys)
+    return not (ordered[1:] == ordered[:-1]).any()
+
+
+def occurring(numbers: Array) -> Array:
+    """The different numbers, none negative, ascending."""
+    return np.flatnonzero(np.bincount(numbers))
+
+
 def first_of_each(matrix: Array) -> Array:
     """The positions of the first occurrence of each different row, ascending."""
-    _, first = np.unique(row_keys(matrix), return_index=True)
+    _, first = np.unique(row_keys(list(matrix.T), len(matrix)), return_index=True)
     return np.sort(first)
 
 

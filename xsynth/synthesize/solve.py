@@ -32,6 +32,7 @@ from xsynth.synthesize.linear import LE, NE, Contradiction, Rows, is_difference,
 from xsynth.synthesize.order import is_order, least, ranked, without_implied
 from xsynth.synthesize.prepare import General, Prepared, general_variables, is_boolean, prepare
 from xsynth.synthesize.reduce import Renamed, Step, restore, solve_equalities
+from xsynth.synthesize.rows import occurring
 from xsynth.synthesize.smtlib import declarations, general_text, linear_text, numeral
 from xsynth.trace.terms import Sort
 
@@ -140,7 +141,7 @@ def _reduce(prepared: Prepared, space: Space, record: _Record) -> Reduced:
     record.clauses["without loose bounds"] = len(rows) + texts
     apart = is_difference(rows, sorts)
     if apart.all():
-        rows = without_implied(rows)
+        rows = without_implied(rows, sorts)
     record.clauses["without implied"] = len(rows) + texts
     return Reduced(rows, prepared.general, names, mentioned, steps, loose, loose_values)
 
@@ -187,7 +188,7 @@ def _set_loose_aside(rows: Rows, sorts: Array, mentioned: Array) -> tuple[Rows, 
     above, below = free & (coefficient == -1), free & (coefficient == 1)
     np.maximum.at(lower, variable[above], -rows.constant[above])
     np.minimum.at(upper, variable[below], rows.constant[below])
-    loose = np.unique(variable[free])
+    loose = occurring(variable[free])
     if (lower[loose] > upper[loose]).any():
         raise Contradiction
     return rows.take(~free), loose, np.clip(0, lower[loose], upper[loose])
@@ -224,7 +225,7 @@ def _solver(theory: str, rows: Rows, sorts: Array) -> tuple[Any, str]:
 
 
 def _ask(reduced: Reduced, space: Space, record: _Record, left: float | None) -> Any:
-    """A Z3 model, or "unsat", or why there is no answer."""
+    """The Z3 solver, which has a model, or "unsat", or why there is no answer."""
     rows, sorts = reduced.rows, space.sorts
     with record.phase("write"):
         used = reduced.mentioned.copy()
@@ -255,10 +256,10 @@ def _ask(reduced: Reduced, space: Space, record: _Record, left: float | None) ->
         return "unsat"
     if result == z3.unknown:
         return str(solver.reason_unknown())
-    return solver.model()
+    return solver
 
 
-def _values(model: Any, reduced: Reduced, space: Space, values: Array) -> Array | None:
+def _values(solver: Any, reduced: Reduced, space: Space, values: Array) -> Array | None:
     """The values of the variables that the solver saw; None where one is irrational."""
     rows, sorts = reduced.rows, space.sorts
     apart = not reduced.general and bool(is_difference(rows, sorts).all())
@@ -269,7 +270,7 @@ def _values(model: Any, reduced: Reduced, space: Space, values: Array) -> Array 
             return values
     ids: list[int] = []
     found: list[int | Fraction] = []
-    for variable, text in _MODEL_ENTRY.findall(model.sexpr()):
+    for variable, text in _MODEL_ENTRY.findall(solver.model().sexpr()):
         value = _read(text)
         if value is None:
             return None
@@ -279,7 +280,7 @@ def _values(model: Any, reduced: Reduced, space: Space, values: Array) -> Array 
         values = values.astype(object)
     values[ids] = found
     if apart and values.dtype != object and is_order(rows, sorts):
-        names = np.unique(rows.variable)
+        names = occurring(rows.variable)
         smaller = ranked(rows, names, values[names])
         if smaller is not None:
             values[names] = smaller
