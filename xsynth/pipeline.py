@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import enum
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from xsynth.explore.challenge import costlier_neighbour
@@ -22,6 +22,7 @@ from xsynth.model.fit import FittedExpr, fit_values
 from xsynth.model.isg import Expr, evaluate_int
 from xsynth.model.learn import LearnedPoints, learn_points
 from xsynth.model.model import BranchPolicy, GeneratorPoint, Model, ScaleRecord
+from xsynth.model.order import by_order
 from xsynth.program.program import Program
 from xsynth.synthesize.generate import Recipe, Strategy, generate, traced
 from xsynth.synthesize.preconditions import demand_some_input, preconditions
@@ -161,27 +162,60 @@ def find_candidate(
     reasons: _Reasons,
     deadline: float,
 ) -> _Candidate | None:
-    """Families in turn; well supported generators before bare hypotheses."""
+    """Families in turn; well supported generators before bare hypotheses.
+
+    Each family is looked at in two views: the constraints as the program meets them, and
+    its comparisons reduced to an order.
+    """
     families = {name: _traces(program, usable, name) for name in RULES}
-    tried: set[tuple[Trace, ...]] = set()
     for spare in (1, 0):
-        tried.clear()
+        tried: set[tuple[Trace, ...]] = set()
         for family, traces in families.items():
             if traces in tried:
                 continue
             tried.add(traces)
-            for first in range(len(traces) - 1):
-                learned = learn_points(traces[first:], spare)
-                if not isinstance(learned, LearnedPoints):
-                    line = learned.key.place.site.line
-                    reasons.note(family, f"line {line}: {learned.reason}")
-                    continue
-                confirmed = confirm(program, learned, traces, formula, deadline)
-                if isinstance(confirmed, str):
-                    reasons.note(family, confirmed)
-                    continue
-                formula_found, guided, beyond = confirmed
-                return _Candidate(family, learned.points, formula_found, guided, (*traces, *beyond))
+            for view, seen in _views(traces):
+                name = family if view is None else f"{family}; {view}"
+                found = _learn_family(
+                    program, name, traces, seen, spare, formula, reasons, deadline
+                )
+                if found is not None:
+                    return found
+    return None
+
+
+def _views(traces: tuple[Trace, ...]) -> Iterator[tuple[str | None, tuple[Trace, ...]]]:
+    yield None, traces
+    ordered = tuple(by_order(trace) for trace in traces)
+    if all(trace is not None for trace in ordered):
+        yield "by order", tuple(trace for trace in ordered if trace is not None)
+
+
+def _learn_family(
+    program: Program,
+    family: str,
+    traces: tuple[Trace, ...],
+    seen: tuple[Trace, ...],
+    spare: int,
+    formula: Expr | None,
+    reasons: _Reasons,
+    deadline: float,
+) -> _Candidate | None:
+    """Generators for one family in one view; the smallest scales may be left out."""
+    for first in range(len(seen) - 1):
+        if time.monotonic() > deadline:
+            return None
+        learned = learn_points(seen[first:], spare)
+        if not isinstance(learned, LearnedPoints):
+            line = learned.key.place.site.line
+            reasons.note(family, f"line {line}: {learned.reason}" if line else learned.reason)
+            continue
+        confirmed = confirm(program, learned, traces, formula, deadline)
+        if isinstance(confirmed, str):
+            reasons.note(family, confirmed)
+            continue
+        found, guided, beyond = confirmed
+        return _Candidate(family, learned.points, found, guided, (*traces, *beyond))
     return None
 
 

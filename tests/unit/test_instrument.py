@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from xsynth.errors import UsageError
+from xsynth.program.instrument import SUBSTITUTED
+from xsynth.trace.proxies.builtins import SUBSTITUTES
 
 LOOP = """
     def f(a: list[int]) -> int:
@@ -154,3 +156,7 @@ def test_an_exception_is_an_outcome(program):
         "too large",
         4,
     )
+
+
+def test_every_substitute_is_called_in_place_of_its_built_in():
+    assert SUBSTITUTED == {*SUBSTITUTES, "sum"}

@@ -30,6 +30,8 @@ PARTINGS = 2
 """How often rows are parted within parts."""
 UNROLLED = 8
 """Loops of up to so many turns at every scale are unrolled."""
+MOST_PHASES = 4
+"""More stretches than this are no phases but a pattern of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +195,7 @@ def _partings(rows: Rows) -> Iterator[Parting]:
             yield partial(_ends, level=level, first=first, last=last)
     for level in reversed(levels):
         yield partial(_parity, level=level)
+    yield _phases
 
 
 def _turns(rows: tuple[Row, ...], level: int) -> list[object]:
@@ -201,6 +204,26 @@ def _turns(rows: tuple[Row, ...], level: int) -> list[object]:
 
 def _parity(rows: tuple[Row, ...], level: int) -> list[object]:
     return [row.at[level] % 2 for row in rows]
+
+
+def _phases(rows: tuple[Row, ...]) -> list[object]:
+    """Tells apart the stretches within which every leaf moves in equal steps.
+
+    A loop that first walks along one side and then along another has two.
+    """
+    names: list[object] = []
+    phase = 0
+    begin = 0
+    for i, row in enumerate(rows):
+        if i - begin >= 2 and _steps(rows[i - 1], row) != _steps(rows[i - 2], rows[i - 1]):
+            phase += 1
+            begin = i
+        names.append(phase)
+    return names if phase < MOST_PHASES else [0] * len(rows)
+
+
+def _steps(before: Row, after: Row) -> list[int]:
+    return [b - a for a, b in zip(before.leaves, after.leaves, strict=True)]
 
 
 def _ends(rows: tuple[Row, ...], level: int, first: int, last: int) -> list[object]:

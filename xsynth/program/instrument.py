@@ -29,7 +29,9 @@ TRACER = "__xsynth_tracer__"
 CALLS = "__xsynth_calls__"
 BASE = "__xsynth_base__"
 
-SUBSTITUTED = frozenset({"int", "float", "bool", "str", "ord", "chr", "isinstance", "type", "sum"})
+SUBSTITUTED = frozenset(
+    {"int", "float", "bool", "str", "bytes", "ord", "chr", "isinstance", "type", "pow", "sum"}
+)
 """Built-ins that a traced program calls in a form that knows proxies."""
 
 TEXT_METHODS = frozenset(

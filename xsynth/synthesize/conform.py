@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from xsynth.model.model import GeneratorPoint
+from xsynth.model.order import ORDER, by_order
 from xsynth.model.points import PointKey, rows_of
 from xsynth.synthesize.expand import expand_point
 from xsynth.trace.events import Trace
@@ -22,7 +23,10 @@ def unpredicted(points: Sequence[GeneratorPoint], trace: Trace) -> str | None:
     Rows are compared as sets: a constraint that is met twice constrains once.
     """
     predicted = _predicted(points, trace.scale)
-    for key, rows in rows_of(trace).items():
+    seen = by_order(trace) if any(point.place == ORDER for point in points) else trace
+    if seen is None:
+        return "the path does not compare elements as the model says"
+    for key, rows in rows_of(seen).items():
         observed = np.array(
             [(*row.at, *row.leaves) if key.is_definition else row.leaves for row in rows],
             dtype=np.int64,
