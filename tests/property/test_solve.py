@@ -6,12 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 import z3
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern, join, split
 from xsynth.synthesize.check import violations
+from xsynth.synthesize.columns import INT, REAL
 from xsynth.synthesize.condition import (
     ClauseColumn,
     DefColumn,
@@ -21,6 +23,8 @@ from xsynth.synthesize.condition import (
     Unknown,
     Unsat,
 )
+from xsynth.synthesize.linear import LE, LT, Rows, dense_rows, join_rows, normal, strongest
+from xsynth.synthesize.order import without_implied
 from xsynth.synthesize.solve import solve
 from xsynth.trace.terms import Apply, Cell, Const, Def, Op, Place, Site, Sort, Term
 
@@ -331,3 +335,52 @@ def test_boolean_definitions(rows: list[tuple[int, int, int, int, bool]]) -> Non
     answer = solve(PathCondition(SIZE, (layout,), clauses, defs))
     assert isinstance(answer, Sat | Unsat)
     agree(PathCondition(SIZE, (layout,), clauses, defs))
+
+
+def _longest(rows: Rows, size: int) -> Any:
+    """The distance that the rows force between each two variables, by Floyd and Warshall."""
+    far = np.full((size, size), -np.inf)
+    np.fill_diagonal(far, 0)
+    for row in range(len(rows)):
+        one, two = rows.variable[2 * row : 2 * row + 2]
+        if rows.coefficient[2 * row] < 0:
+            one, two = two, one
+        # Over the reals a strict row says a little more than its constant.
+        gap = -rows.constant[row] + (1e-6 if rows.relation[row] == LT else 0)
+        far[one, two] = max(far[one, two], gap)
+    for k in range(size):
+        far = np.maximum(far, far[:, k : k + 1] + far[k : k + 1, :])
+    return far
+
+
+@QUICK
+@given(
+    st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7), st.integers(-2, 3)), max_size=30),
+    st.sampled_from([INT, REAL]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_implied_rows_follow_from_the_others(
+    edges: list[tuple[int, int, int]], kind: int, plain: bool, dense: bool
+) -> None:
+    size = 8
+    pairs = [(a, b, min(max(c, 0), 1) if plain else c) for a, b, c in edges if a < b]
+    sorts = np.full(size, kind, dtype=np.int8)
+    parts = []
+    for a, b, gap in pairs:
+        strict = kind == REAL and gap == 1 and plain
+        constant = np.array([0 if strict else -gap])
+        ids, signs = np.array([[a, b]]), np.array([[1, -1]])
+        parts.append(dense_rows(ids, signs, LT if strict else LE, constant))
+    rows = strongest(normal(join_rows(parts), sorts))
+    with pytest.MonkeyPatch.context() as patch:
+        if not dense:
+            patch.setattr("xsynth.synthesize.order._MOST_NODES", 0)
+        kept = without_implied(rows, sorts)
+    before, after = _longest(rows, size), _longest(kept, size)
+    if kind == REAL:  # whether strict matters, how often does not
+        before, after = (np.round(m, 3) + 1e-6 * (m > np.round(m, 3)) for m in (before, after))
+    assert (before == after).all()
+    if dense and plain and len(rows) and kind == INT:
+        again = without_implied(kept, sorts)
+        assert len(again) == len(kept)
