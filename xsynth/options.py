@@ -14,12 +14,12 @@ MOST_SCALES = 1000
 
 
 def split_target(text: str) -> tuple[Path, str | None]:
-    """`sort.py::insertion_sort` or `sort.py`."""
+    """`sort.py::my_sort` or `sort.py`."""
     path, colons, function = text.partition("::")
     if colons and not function.isidentifier():
         raise UsageError(
             f"{text}: {function!r} is not the name of a function",
-            "write PROGRAM::FUNCTION, as in sort.py::insertion_sort",
+            "write PROGRAM::FUNCTION, as in sort.py::my_sort",
         )
     return Path(path), function or None
 

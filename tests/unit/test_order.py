@@ -33,7 +33,9 @@ def test_the_comparisons_of_a_sorting_run_become_a_chain():
     pairs = [(i, j) for j in range(6) for i in range(j)]
     trace = Trace(6, tuple(clause(Op.GT, i, j) for i, j in pairs), ())
     reduced = by_order(trace)
-    assert [e.term.args for e in reduced.events] == [(cell(i), cell(i - 1)) for i in range(5, 0, -1)]
+    assert [e.term.args for e in reduced.events] == [
+        (cell(i), cell(i - 1)) for i in range(5, 0, -1)
+    ]
     assert all(e.place == ORDER and e.term.op is Op.LT for e in reduced.events)
 
 

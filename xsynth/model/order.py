@@ -88,11 +88,9 @@ def _reduced(conditions: Sequence[Term], cells: Sequence[Cell]) -> list[Event]:
             relation[low, high] = max(relation[low, high], strength)
     closure = _closure(relation)
     leader = _leaders(closure)
-    first = np.unique(leader)
-    events = [
-        _clause(Op.EQ, cells[leader[i]], cells[i], k)
-        for k, i in enumerate(np.flatnonzero(leader != np.arange(len(cells))))
-    ]
+    first = sorted(set(leader))
+    followers = [i for i, leads in enumerate(leader) if leads != i]
+    events = [_clause(Op.EQ, cells[leader[i]], cells[i], k) for k, i in enumerate(followers)]
     rank = _ranks(closure[np.ix_(first, first)])
     edges = _edges(closure[np.ix_(first, first)])
     edges.sort(key=lambda e: (rank[e[0]], rank[e[1]], e[0], e[1]))
@@ -126,11 +124,11 @@ def _closure(relation: Relation) -> Relation:
     return closure
 
 
-def _leaders(closure: Relation) -> npt.NDArray[np.intp]:
+def _leaders(closure: Relation) -> list[int]:
     """For each element the first one that it equals."""
     equal = (closure > NONE) & (closure.T > NONE)
     np.fill_diagonal(equal, True)
-    return equal.argmax(axis=1)
+    return [int(i) for i in equal.argmax(axis=1)]
 
 
 def _ranks(closure: Relation) -> list[int]:
