@@ -70,8 +70,47 @@ def _weights(n: int) -> Iterator[dict[str, object]]:
         yield {"weight": [[0 if i == j else next(given) for j in range(n)] for i in range(n)]}
 
 
+def _two_files(n: int) -> Iterator[dict[str, object]]:
+    words = list(product((0, 1, 2**8, 2**16, 2**24), repeat=n))
+    for a, b in product(words, repeat=2):
+        yield {"a": list(a), "b": list(b)}
+
+
+def _abc_texts(n: int) -> Iterator[dict[str, object]]:
+    for letters in product("abcd", repeat=n):
+        yield {"text": "".join(letters), "pattern": "abc"}
+
+
+def _sorted_and_new(n: int) -> Iterator[dict[str, object]]:
+    for word in combinations_with_replacement(range(n), n):
+        for new in range(-1, n + 1):
+            yield {"values": list(word), "new": new}
+
+
+def _keys_of_three(n: int) -> Iterator[dict[str, object]]:
+    """Characters that are equal modulo the number of buckets."""
+    keys = [list(key) for key in product((0, 4), repeat=3)]
+    for *entered, wanted in product(keys, repeat=n + 1):
+        yield {"keys": entered, "wanted": wanted}
+
+
+def _gram_texts(n: int) -> Iterator[dict[str, object]]:
+    for letters in product("theandig", repeat=n):
+        yield {"text": "".join(letters)}
+
+
+def _passwords(n: int) -> Iterator[dict[str, object]]:
+    words = [list(word) for word in product((0, 1), repeat=4)]
+    for *history, new in product(words, repeat=n + 1):
+        yield {"history": history, "new": new}
+
+
 def _sorted(name: str) -> str:
     return f"all(x <= y for x, y in zip({name}, {name}[1:]))"
+
+
+def _log2(n: int) -> int:
+    return n.bit_length() - 1
 
 
 CASES = [
@@ -124,5 +163,62 @@ CASES = [
         lambda n: 5 * n**2 + 4 * n + 7,
         100,
         {"ranges": {"weight": "0..100000"}},
+    ),
+    Case(
+        "word_compare",
+        range(1, 6),
+        _two_files,
+        (1, 2),
+        # two statements a word, and 13 for the bytes of the last one, equal but for one
+        lambda n: 2 * n + 19,
+        options={"ranges": {"a": "0..4294967295", "b": "0..4294967295"}},
+    ),
+    Case(
+        "boyer_moore",
+        range(3, 9),
+        _abc_texts,
+        (3, 4, 5),
+        # a mismatch at the last character costs 14, and where that is b it moves on by one
+        lambda n: 14 * n + 62,
+        options={"fixes": {"pattern": '"abc"'}},
+    ),
+    Case(
+        "sorted_list_insert_one",
+        range(1, 7),
+        _sorted_and_new,
+        (1, 2, 3, 4),
+        lambda n: 2 * n + 5,
+        options={"assumptions": (_sorted("values"),)},
+    ),
+    Case("tree_search", range(2, 6), _keyed("keys", "wanted"), (2, 3, 4), lambda n: 4 * n + 4),
+    Case(
+        "mergesort",
+        range(2, 7),
+        _words("a", 0),
+        (2, 3, 4),
+        # every merge goes through its loop; a level of the recursion costs 4 an element
+        lambda n: 4 * n * _log2(n) - 8 * 2 ** _log2(n) + 18 * n - 6,
+    ),
+    Case(
+        "hash_find",
+        range(1, 4),
+        _keys_of_three,
+        (1, 2, 3),
+        # every key is in one chain and differs from the wanted one in its last character
+        lambda n: 11 * n + 13,
+        options={
+            "sizes": {"keys": "n,3", "wanted": "3"},
+            "ranges": {"keys": "0..255", "wanted": "0..255"},
+        },
+    ),
+    Case("ngram_score", range(3, 7), _gram_texts, (3, 4), lambda n: 18 * n - 29),
+    Case(
+        "password_history",
+        range(1, 5),
+        _passwords,
+        (1, 2),
+        # all but the last character agree: four tests and three steps a password
+        lambda n: 10 * n + 4,
+        options={"sizes": {"history": "n,4", "new": "4"}},
     ),
 ]

@@ -12,7 +12,7 @@ from xsynth.synthesize.generate import Generated, Recipe, Strategy, generate
 
 
 def _load(case: Case):
-    return load(case.path, None, Options(**case.options))
+    return load(case.path, case.name, Options(**case.options))
 
 
 @pytest.mark.parametrize(
