@@ -11,6 +11,7 @@ happens to find.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -32,6 +33,7 @@ from xsynth.trace.terms import (
     evaluate,
     negate,
 )
+from xsynth.trace.tracer import Deadline
 
 VALUES_A_DECISION = 256
 """How many values of one symbolic integer are tried where a plain one is needed."""
@@ -231,6 +233,9 @@ def chain_for(program: Program, scale: int) -> Chain:
 def paths(search: Search, program: Program, scale: int, deadline: float | None) -> Iterator[Path]:
     """Every feasible path, in order.  Raises `Deadline` when the time is up."""
     while True:
+        # A run looks at the clock now and then; many runs may be too short for that.
+        if deadline is not None and time.monotonic() > deadline:
+            raise Deadline
         search.begin()
         outcome = run(program, scale, search, record=False, deadline=deadline)
         if not isinstance(outcome, Excluded):
