@@ -12,7 +12,7 @@ turns are told apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, groupby
@@ -60,23 +60,31 @@ def learn_rows(
     whole = _learn_piece(rows, counters=counters, spare=spare)
     if whole is not None:
         return whole
-    if partings == 0:
-        return None
-    for parting in _partings(rows):
-        parts = _part(rows, parting)
-        if len(parts) < 2:
-            continue
-        learned = [
-            learn_rows(part, scales, counters=counters, spare=spare, partings=partings - 1)
-            for part in parts
-        ]
-        if all(found is not None for found in learned):
-            good = [found for found in learned if found is not None]
-            return Learned(
-                tuple(piece for found in good for piece in found.pieces),
-                min(found.spare for found in good),
+    # The fewest partings first: one that serves is worth more than two within each other.
+    for within in range(partings):
+        for parting in _partings(rows):
+            learned = _learn_parts(
+                _part(rows, parting), scales, counters=counters, spare=spare, partings=within
             )
+            if learned is not None:
+                return learned
     return None
+
+
+def _learn_parts(
+    parts: Sequence[Rows], scales: tuple[int, ...], *, counters: bool, spare: int, partings: int
+) -> Learned | None:
+    if len(parts) < 2:
+        return None
+    pieces: list[Piece] = []
+    least = _MANY
+    for part in parts:
+        found = learn_rows(part, scales, counters=counters, spare=spare, partings=partings)
+        if found is None:
+            return None
+        pieces += found.pieces
+        least = min(least, found.spare)
+    return Learned(tuple(pieces), least)
 
 
 def _learn_piece(rows: Rows, *, counters: bool, spare: int) -> Learned | None:
