@@ -113,9 +113,15 @@ def changed_line(program: Program, model_file: Path) -> str:
 # -- explain
 
 
+def _near(path: Path) -> Path:
+    """A path below the current folder as one types it there."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def model_text(model: Model, source: str | None) -> list[str]:
     """The whole model: inputs, scales, cost, and its points beside the source lines."""
-    lines = [f"{model.function} in {model.program}"]
+    lines = [f"{model.function} in {_near(Path(model.program))}"]
     lines += [f"  {line}" for line in describe(model.spec)]
     lines += ["", "scales explored:"]
     records = [(s.scale, s.paths, s.cost, s.ties, _yes(s.exhaustive)) for s in model.scales]
