@@ -1,7 +1,6 @@
 """The command line: options, help texts and exit codes.  `commands.py` does the work.
 
-Exit 0: done; 1: an honest no; 2: wrong usage or an unreadable program.  Whatever goes
-wrong ends in a message of at most three lines on standard error.
+Whatever goes wrong ends in a message of at most three lines on standard error.
 """
 
 from __future__ import annotations
@@ -24,6 +23,9 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+INTERRUPTED = 130  # what newer versions of typer make of a KeyboardInterrupt
 
 
 class Format(enum.Enum):
@@ -65,8 +67,7 @@ def xsynth(
       xsynth replay worst.json
       xsynth explain
 
-    Exit codes: 0 done; 1 an honest no (nothing learned, unverified); 2 wrong usage or an
-    unreadable program.
+    Exit codes: 0 done; 1 an honest no; 2 wrong usage or an unreadable program.
     """
 
 
@@ -282,9 +283,10 @@ def _run() -> int:
             return _fail(f"{error.format_message()}\nsee {_command(error)} --help", 2)
         if os.environ.get("XSYNTH_DEBUG"):
             raise
-        kind = type(error).__name__
-        debug = "run with XSYNTH_DEBUG=1 for the traceback"
-        return _fail(f"internal error: {kind}: {str(error)[:300]} ({debug})", 1)
+        what = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+        return _fail(f"internal error: {what} (run with XSYNTH_DEBUG=1 for the traceback)", 1)
+    if code == INTERRUPTED:
+        return _fail("interrupted", 1)
     return code if isinstance(code, int) else 0
 
 

@@ -1,24 +1,68 @@
-"""Ctrl-C while Z3 works.
+"""Ctrl-C that is not lost.
 
-Z3 takes SIGINT for itself for the length of a check and answers `unknown, canceled`, as it
-does after a timeout: Python never hears of it.  An answer of that kind that comes before
-its time is an interrupt.
+Two things swallow it.  Z3 takes SIGINT for itself for the length of a check and answers
+`unknown, canceled`, as it does after a timeout.  And Python drops a KeyboardInterrupt that
+is raised in a `__del__`, or makes another exception of it in the arguments of a foreign
+function: both are where code that builds Z3 terms often is.
+
+So while `listening`, an interrupt inside such code is only remembered, and `demand` raises
+it at the next safe point; and `check` reads an answer of Z3's that comes before its time.
 """
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 _CANCELED = ("canceled", "interrupted", "interrupted from keyboard")
+_PENDING = threading.Event()
+
+
+@contextmanager
+def listening() -> Iterator[None]:
+    """In the main thread, and where interrupts are not ignored altogether."""
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _PENDING.clear()
+
+
+def _interrupt(_number: int, frame: FrameType | None) -> None:
+    _PENDING.set()
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__"))
+        if frame.f_code.co_name == "__del__" or module.partition(".")[0] == "z3":
+            return
+        frame = frame.f_back
+    _PENDING.clear()
+    raise KeyboardInterrupt
+
+
+def demand() -> None:
+    """A safe point: raises the KeyboardInterrupt that is pending, if one is."""
+    if _PENDING.is_set():
+        _PENDING.clear()
+        raise KeyboardInterrupt
 
 
 def check(solver: Any, timeout: float | None) -> Any:
     """`solver.check()` with that timeout (seconds) set on it; raises KeyboardInterrupt."""
+    demand()
     begin = time.monotonic()
     verdict = solver.check()
-    if str(verdict) == "unknown" and solver.reason_unknown() in _CANCELED:
-        early = timeout is None or time.monotonic() - begin < 0.9 * timeout
-        if early:
-            raise KeyboardInterrupt
+    demand()
+    early = timeout is None or time.monotonic() - begin < 0.9 * timeout
+    if str(verdict) == "unknown" and early and solver.reason_unknown() in _CANCELED:
+        raise KeyboardInterrupt
     return verdict

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from xsynth import interrupts
 from xsynth.errors import HonestNo, ModelFileError, ProgramError, UsageError
 from xsynth.explore.worst import Report, WorstCase
 from xsynth.model.model import Model
@@ -32,6 +33,19 @@ def learn_session(
     explored: Callable[[WorstCase], None] | None = None,
 ) -> Learning:
     """`pipeline.learn`, in several processes if asked to; an interrupt keeps what is done."""
+    with interrupts.listening():
+        return _learn(program, scales, options, budget, workers, report, explored)
+
+
+def _learn(
+    program: Program,
+    scales: Sequence[int],
+    options: Options | None,
+    budget: float,
+    workers: int,
+    report: Report | None,
+    explored: Callable[[WorstCase], None] | None,
+) -> Learning:
     start = time.monotonic()
     done: list[WorstCase] = []
 
@@ -141,7 +155,9 @@ def generate_from(
 ) -> Generated | tuple[Failed, ...]:
     check_scale(opened, scale)
     try:
-        return generate(opened.recipe, scale, strategies(strategy), verify=verify, timeout=timeout)
+        with interrupts.listening():
+            ways = strategies(strategy)
+            return generate(opened.recipe, scale, ways, verify=verify, timeout=timeout)
     except RecursionError:
         raise HonestNo(
             f"at scale {scale} the function recurses deeper than Python can go",

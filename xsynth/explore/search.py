@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from xsynth import interrupts
 from xsynth.explore.feasibility.chain import Chain, Domain
 from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Unknown
 from xsynth.program.markers import AssumptionFailed
@@ -236,6 +237,7 @@ def paths(search: Search, program: Program, scale: int, deadline: float | None) 
         # A run looks at the clock now and then; many runs may be too short for that.
         if deadline is not None and time.monotonic() > deadline:
             raise Deadline
+        interrupts.demand()
         search.begin()
         outcome = run(program, scale, search, record=False, deadline=deadline)
         if not isinstance(outcome, Excluded):

@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from xsynth import interrupts
 from xsynth.explore.feasibility.cells import FIRST_CELL, Cells, narrow
 from xsynth.explore.feasibility.outcome import Infeasible, Unknown
-from xsynth.interrupts import check
 from xsynth.trace.terms import Apply, Cell, Const, Def, Op, Sort, Term
 
 Expression: TypeAlias = Any
@@ -48,6 +48,7 @@ class Smt:
 
     def _configure(self, solver: Any) -> None:
         solver.set("timeout", self._timeout_ms)
+        solver.set("ctrl_c", False)  # the checks are short; Python shall hear of an interrupt
         solver.set("random_seed", 0)
 
     def retract(self, level: int) -> None:
@@ -73,7 +74,8 @@ class Smt:
             self._solver.pop()
 
     def _answer(self, solver: Any, *, retry: bool) -> list[int | Fraction] | Infeasible | Unknown:
-        verdict = check(solver, self._timeout_ms / 1000)
+        verdict = solver.check()
+        interrupts.demand()
         if verdict == self._z3.unsat:
             return Infeasible()
         if verdict == self._z3.sat:
