@@ -12,28 +12,28 @@ from __future__ import annotations
 
 import enum
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from xsynth.explore.challenge import costlier_neighbour
+from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
-from xsynth.explore.worst import RULES, Report, WorstCase, explore
-from xsynth.model.fit import FittedExpr, fit_values
-from xsynth.model.isg import Expr, evaluate_int
+from xsynth.explore.worst import Report, WorstCase, explore
+from xsynth.model.isg import Expr
 from xsynth.model.learn import LearnedPoints, learn_points
 from xsynth.model.model import BranchPolicy, GeneratorPoint, Model, ScaleRecord
 from xsynth.model.order import by_order
 from xsynth.program.program import Program
-from xsynth.synthesize.generate import Recipe, Strategy, generate, traced
-from xsynth.synthesize.preconditions import demand_some_input, preconditions
+from xsynth.synthesize.preconditions import demand_some_input
 from xsynth.trace.events import Trace
-from xsynth.trace.run import Excluded, run
-from xsynth.trace.source import Witness
+from xsynth.validate import Confirmed, confirm, confirm_policies, fit_cost
 
-FEWEST_SCALES = 3
-"""Two scales give a line through anything; the third is the spare one."""
-PROBE_SECONDS = 20.0
-"""How long one attempt to confirm a hypothesis beyond the explored scales may take."""
+CONCLUDE_SECONDS = 40.0
+"""How long the search for generators and policies may take."""
+POLICY_SECONDS = 15.0
+"""How long the search for policies may take."""
+FURTHER_SCALES = 3
+FURTHER_SECONDS = 12.0
+"""How many scales are explored beyond those that were asked for, and for how long each."""
 
 
 class Status(enum.Enum):
@@ -59,9 +59,12 @@ class _Candidate:
 
     family: str
     points: tuple[GeneratorPoint, ...]
-    formula: Expr
-    guided: tuple[int, ...]
+    confirmed: Confirmed
     traces: tuple[Trace, ...]
+
+    @property
+    def guided(self) -> tuple[int, ...]:
+        return self.confirmed.guided
 
 
 @dataclass
@@ -124,40 +127,59 @@ def _hopeless(found: Sequence[WorstCase], deadline: float) -> bool:
 def conclude(
     program: Program, worst: Sequence[WorstCase], deadline: float
 ) -> tuple[Status, str, Model | None]:
-    """From the explored scales to a model, or to why there is none."""
+    """From the explored scales to a model, or to why there is none.
+
+    Where they do not suffice and another one is cheap, it is explored as well: what has a
+    period of two wants six scales or seven.
+    """
+    deadline = min(deadline, time.monotonic() + CONCLUDE_SECONDS)
+    known = list(worst)
+    while True:
+        status, reason, model = _conclude(program, known, deadline)
+        more = None if status is Status.LEARNED else _one_more(program, worst, known, deadline)
+        if more is None:
+            break
+        known.append(more)
+    if len(known) > len(worst):
+        reason += f"; scales up to {known[-1].scale} were explored"
+    return status, reason, model
+
+
+def _one_more(
+    program: Program, worst: Sequence[WorstCase], known: Sequence[WorstCase], deadline: float
+) -> WorstCase | None:
+    """The next scale, if it is cheap and all before it were exhausted."""
+    if len(known) < 2 or len(known) >= len(worst) + FURTHER_SCALES:
+        return None
+    last, before = known[-1], known[-2]
+    growth = max(1.0, last.paths / max(1, before.paths))
+    left = min(FURTHER_SECONDS, deadline - time.monotonic())
+    if not last.exhaustive or last.seconds * growth * 2 > left:
+        return None
+    case = explore(program, 2 * last.scale - before.scale, time.monotonic() + left)
+    return case if case.exhaustive and case.cost is not None else None
+
+
+def _conclude(
+    program: Program, worst: Sequence[WorstCase], deadline: float
+) -> tuple[Status, str, Model | None]:
     usable = [case for case in worst if case.exhaustive and case.cost is not None]
     if len(usable) < 2:
         return Status.NOT_LEARNED, _too_few(worst), None
     formula = fit_cost({case.scale: case.cost for case in usable if case.cost is not None})
     reasons = _Reasons()
-    candidate = find_candidate(program, usable, formula, reasons, deadline)
+    found = families(program, usable)
+    candidate = find_candidate(program, found, formula, reasons, deadline)
     if candidate is not None:
         policies = learn_policies(program, candidate.traces)
         model = _model(program, worst, candidate, policies)
         return Status.LEARNED, f"confirmed at scales {_list(candidate.guided)}", model
-    if formula is None:
-        return Status.NOT_LEARNED, f"{reasons.summary()}; the cost has no formula either", None
-    return _policy_only(program, worst, usable, formula, reasons.summary())
-
-
-def fit_cost(costs: dict[int, int]) -> Expr | None:
-    """The cost formula, with a spare scale.
-
-    The smallest scales may be exceptions, but each that is left out asks for one scale more
-    to spare: three values of anything have a straight line nearby.
-    """
-    scales = sorted(costs)
-    for first in range(max(1, len(scales) - FEWEST_SCALES + 1)):
-        own = {n: costs[n] for n in scales[first:]}
-        fitted = fit_values(own, spare=1 + first, exotic=True)
-        if isinstance(fitted, FittedExpr):
-            return fitted.expr
-    return None
+    return _policy_only(program, worst, found, formula, reasons.summary(), deadline)
 
 
 def find_candidate(
     program: Program,
-    usable: Sequence[WorstCase],
+    found: Mapping[str, tuple[Trace, ...]],
     formula: Expr | None,
     reasons: _Reasons,
     deadline: float,
@@ -167,20 +189,19 @@ def find_candidate(
     Each family is looked at in two views: the constraints as the program meets them, and
     its comparisons reduced to an order.
     """
-    families = {name: _traces(program, usable, name) for name in RULES}
     for spare in (1, 0):
         tried: set[tuple[Trace, ...]] = set()
-        for family, traces in families.items():
+        for family, traces in found.items():
             if traces in tried:
                 continue
             tried.add(traces)
             for view, seen in _views(traces):
                 name = family if view is None else f"{family}; {view}"
-                found = _learn_family(
+                candidate = _learn_family(
                     program, name, traces, seen, spare, formula, reasons, deadline
                 )
-                if found is not None:
-                    return found
+                if candidate is not None:
+                    return candidate
     return None
 
 
@@ -205,7 +226,7 @@ def _learn_family(
     for first in range(len(seen) - 1):
         if time.monotonic() > deadline:
             return None
-        learned = learn_points(seen[first:], spare)
+        learned = learn_points(seen[first:], spare, deadline)
         if not isinstance(learned, LearnedPoints):
             line = learned.key.place.site.line
             reasons.note(family, f"line {line}: {learned.reason}" if line else learned.reason)
@@ -214,88 +235,29 @@ def _learn_family(
         if isinstance(confirmed, str):
             reasons.note(family, confirmed)
             continue
-        found, guided, beyond = confirmed
-        return _Candidate(family, learned.points, found, guided, (*traces, *beyond))
+        return _Candidate(family, learned.points, confirmed, (*traces, *confirmed.beyond))
     return None
-
-
-def _traces(program: Program, usable: Sequence[WorstCase], family: str) -> tuple[Trace, ...]:
-    found = []
-    for case in usable:
-        outcome = run(program, case.scale, Witness(case.chosen[family].witness))
-        assert not isinstance(outcome, Excluded)
-        found.append(outcome.trace)
-    return tuple(found)
-
-
-def confirm(
-    program: Program,
-    learned: LearnedPoints,
-    traces: Sequence[Trace],
-    formula: Expr | None,
-    deadline: float,
-) -> tuple[Expr, tuple[int, ...], tuple[Trace, ...]] | str:
-    """Generates beyond the explored scales; gives the formula and the scales, or a reason.
-
-    With a formula that the explored scales over-determine, each input must cost what it
-    says.  Without one (too few scales could be exhausted) the costs of the generated
-    inputs join those of the explored ones, the formula must explain all of them with a
-    scale to spare, and no neighbouring path may cost more.
-    """
-    largest = max(trace.scale for trace in traces)
-    costs = {trace.scale: program.cost(trace.counts) for trace in traces}
-    beyond: list[Trace] = []
-    for scale in (largest + 1, largest + 2, largest + 3, 2 * largest + 3):
-        recipe = Recipe(program, learned.points, (), formula)
-        made = generate(recipe, scale, [Strategy.SYNTHESIZE], timeout=PROBE_SECONDS)
-        if isinstance(made, tuple):
-            return f"at scale {scale}: {made[0].reason}"
-        if made.raised is not None or made.observed is None:
-            return f"at scale {scale} the generated input could not be run"
-        if formula is not None and made.verified is not True:
-            return f"at scale {scale} the input costs {made.observed}, not {made.predicted}"
-        trace = traced(program, scale, made.arguments)
-        if trace is None or made.conforms is False:
-            return f"at scale {scale} the run leaves the predicted path"
-        costs[scale] = made.observed
-        beyond.append(trace)
-    guided = tuple(trace.scale for trace in beyond)
-    if formula is not None:
-        return formula, guided, tuple(beyond)
-    found = fit_cost(costs)
-    if found is None:
-        return "the cost has no formula"
-    first = beyond[0]
-    better = costlier_neighbour(
-        program,
-        first,
-        costs[first.scale],
-        preconditions(program, first.scale),
-        min(deadline, time.monotonic() + PROBE_SECONDS),
-    )
-    if better is not None:
-        return f"at scale {first.scale} another input costs {better}, more than predicted"
-    return found, guided, tuple(beyond)
 
 
 def _policy_only(
     program: Program,
     worst: Sequence[WorstCase],
-    usable: Sequence[WorstCase],
-    formula: Expr,
+    found: Mapping[str, tuple[Trace, ...]],
+    formula: Expr | None,
     reason: str,
+    deadline: float,
 ) -> tuple[Status, str, Model | None]:
     """Where no generators were found: the policies that reproduce the worst cost further on."""
-    scale = usable[-1].scale + 1
-    for family in RULES:
-        traces = _traces(program, usable, family)
+    until = min(deadline, time.monotonic() + POLICY_SECONDS)
+    tried: set[tuple[BranchPolicy, ...]] = set()
+    for family, traces in found.items():
         policies = learn_policies(program, traces)
-        # With no formula to stop at, the search looks at all that the policies allow.
-        recipe = Recipe(program, (), policies, None)
-        made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
-        expected = evaluate_int(formula, {"n": scale})
-        if not isinstance(made, tuple) and made.observed == expected and not made.notes:
-            candidate = _Candidate(family, (), formula, (scale,), traces)
+        if policies in tried:
+            continue
+        tried.add(policies)
+        confirmed = confirm_policies(program, policies, traces, formula, until)
+        if isinstance(confirmed, Confirmed):
+            candidate = _Candidate(family, (), confirmed, traces)
             return Status.POLICY_ONLY, reason, _model(program, worst, candidate, policies)
     return Status.NOT_LEARNED, f"{reason}; the branch policies do not reach the worst cost", None
 
@@ -312,7 +274,7 @@ def _model(
         digest=program.digest,
         spec=program.spec,
         measure=program.measure.name,
-        formula=candidate.formula,
+        formula=candidate.confirmed.formula,
         scales=tuple(
             ScaleRecord(c.scale, c.paths, c.exhaustive, c.cost, c.ties)
             for c in worst

@@ -58,7 +58,7 @@ FORMULAS = [
 EXOTIC = [
     pytest.param(lambda n: 2 ** (n - 1), range(1, 7), "2**n/2", id="doubling"),
     pytest.param(lambda n: 2**n - n, range(1, 7), "2**n - n", id="doubling less n"),
-    pytest.param(lambda n: n.bit_length() - 1, range(2, 7), "floor(log(n, 2))", id="log"),
+    pytest.param(lambda n: n.bit_length() - 1, range(2, 9), "floor(log(n, 2))", id="log"),
     pytest.param(lambda n: n.bit_length() - 1, range(2, 10), "floor(log(n, 2))", id="log to 9"),
     pytest.param(
         lambda n: 3 * ceil_log2(n) + 1, range(2, 8), "3*floor(log(n - 1, 2)) + 4", id="log, up"
@@ -95,13 +95,31 @@ def test_exotic_formulas_on_request(values: Values, scales: range, text: str) ->
         assert evaluate(fitted.expr, {"n": n}) == values(n)
 
 
-def test_a_half_is_preferred_to_a_logarithm() -> None:
-    """From 2 to 6 nobody can tell the two; a scale that is held out will."""
+def test_a_half_and_a_logarithm_that_agree_so_far_give_no_formula() -> None:
+    """From 2 to 6 nobody can tell the two; more scales will."""
     both: dict[int, int | None] = {n: ceil_log2(n) for n in range(2, 7)}
-    fitted = fit_values(both, exotic=True)
+    assert isinstance(fit_values(both, exotic=True), NoFit)
+    more: dict[int, int | None] = {n: ceil_log2(n) for n in range(2, 12)}
+    fitted = fit_values(more, exotic=True)
     assert isinstance(fitted, FittedExpr)
-    assert str(fitted.expr) == "floor((n + 1)/2)"
-    assert isinstance(fit_values({**both, 7: 3}), NoFit)
+    assert evaluate(fitted.expr, {"n": 1000}) == 10
+
+
+@pytest.mark.parametrize(
+    "height",
+    [
+        pytest.param(lambda n: 5 * (n + 1).bit_length() + 2, id="a heap of n + 1"),
+        pytest.param(
+            lambda n: (n + 2).bit_length() + ((n + 2) // 3).bit_length(), id="a red-black tree"
+        ),
+    ],
+)
+def test_logarithms_of_a_shifted_scale(height: Callable[[int], int]) -> None:
+    fitted = fit_values({n: height(n) for n in range(1, 16)}, exotic=True)
+    assert isinstance(fitted, FittedExpr)
+    for n in (31, 62, 63, 94, 1000):
+        assert evaluate(fitted.expr, {"n": n}) == height(n)
+    assert isinstance(fit_values({n: height(n) for n in range(1, 5)}, exotic=True), NoFit)
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 Ties are data: many paths share the worst cost, and which of them is followed from scale
 to scale decides whether there is anything regular to learn.  All ties are kept, up to a
-cap, and besides them the first and last under every rule that a family may use.
+cap (then the first and the last of them are: the extremes are where regular ones are), and
+besides them the first and last under every rule that a family may use.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -73,17 +75,19 @@ class WorstCase:
 class _Best:
     cost: int | None = None
     ties: int = 0
-    kept: list[Path] = field(default_factory=list)
+    first: list[Path] = field(default_factory=list)
+    last: deque[Path] = field(default_factory=lambda: deque(maxlen=TIES_KEPT // 2))
     chosen: dict[str, tuple[Key, Path]] = field(default_factory=dict)
 
     def see(self, path: Path) -> None:
         if self.cost is None or path.cost > self.cost:
-            self.cost, self.ties, self.kept, self.chosen = path.cost, 0, [], {}
+            self.cost, self.ties, self.chosen = path.cost, 0, {}
+            self.first.clear()
+            self.last.clear()
         if path.cost < self.cost:
             return
         self.ties += 1
-        if len(self.kept) < TIES_KEPT:
-            self.kept.append(path)
+        (self.first if len(self.first) < TIES_KEPT // 2 else self.last).append(path)
         for name, rule in RULES.items():
             key = rule(path)
             if name not in self.chosen or key < self.chosen[name][0]:
@@ -121,7 +125,7 @@ def explore(
         paths=count,
         cost=best.cost,
         ties=best.ties,
-        kept=tuple(best.kept),
+        kept=(*best.first, *best.last),
         chosen={name: path for name, (_, path) in best.chosen.items()},
         findings=tuple(raised.values()),
         incomplete=search.incomplete,

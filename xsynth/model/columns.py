@@ -12,6 +12,8 @@ turns are told apart.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -42,44 +44,56 @@ class Learned:
     spare: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What every part is learned for; after the deadline nothing more is parted."""
+
+    scales: tuple[int, ...]
+    counters: bool
+    spare: int
+    deadline: float
+
+
 def learn_rows(
     rows: Rows,
     scales: tuple[int, ...],
     *,
     counters: bool,
     spare: int,
-    partings: int = PARTINGS,
+    deadline: float = math.inf,
 ) -> Learned | None:
     """Generators for all columns; None where there are none that explain every scale.
 
     A point may be missing at the smallest of the scales (a loop is still empty there), but
     what has appeared must stay.
     """
-    if tuple(sorted(rows)) != scales[len(scales) - len(rows) :]:
+    return _learn(rows, _Task(scales, counters, spare, deadline), PARTINGS)
+
+
+def _learn(rows: Rows, task: _Task, partings: int) -> Learned | None:
+    if tuple(sorted(rows)) != task.scales[len(task.scales) - len(rows) :]:
         return None
-    whole = _learn_piece(rows, counters=counters, spare=spare)
+    whole = _learn_piece(rows, task)
     if whole is not None:
         return whole
     # The fewest partings first: one that serves is worth more than two within each other.
     for within in range(partings):
         for parting in _partings(rows):
-            learned = _learn_parts(
-                _part(rows, parting), scales, counters=counters, spare=spare, partings=within
-            )
+            if time.monotonic() > task.deadline:
+                return None
+            learned = _learn_parts(_part(rows, parting), task, within)
             if learned is not None:
                 return learned
     return None
 
 
-def _learn_parts(
-    parts: Sequence[Rows], scales: tuple[int, ...], *, counters: bool, spare: int, partings: int
-) -> Learned | None:
+def _learn_parts(parts: Sequence[Rows], task: _Task, partings: int) -> Learned | None:
     if len(parts) < 2:
         return None
     pieces: list[Piece] = []
     least = _MANY
     for part in parts:
-        found = learn_rows(part, scales, counters=counters, spare=spare, partings=partings)
+        found = _learn(part, task, partings)
         if found is None:
             return None
         pieces += found.pieces
@@ -87,14 +101,14 @@ def _learn_parts(
     return Learned(tuple(pieces), least)
 
 
-def _learn_piece(rows: Rows, *, counters: bool, spare: int) -> Learned | None:
+def _learn_piece(rows: Rows, task: _Task) -> Learned | None:
     levels = _active_levels(rows)
     worst = _MANY
     columns: list[list[Fitted]] = []
-    for pick, width in _columns(rows, counters=counters):
+    for pick, width in _columns(rows, counters=task.counters):
         fitted: list[Fitted] = []
         for column in range(width):
-            found = _learn_one(rows, levels, pick, column, spare)
+            found = _learn_one(rows, levels, pick, column, task.spare)
             if found is None:
                 return None
             worst = min(worst, found.spare)

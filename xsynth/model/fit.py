@@ -7,12 +7,17 @@ forms are tried from the simplest on:
     polynomial              the lowest degree that explains the values
     parity                  polynomial + b * (n mod 2), often written floor(P(n) / d)
     residue                 floor((p*n + q) / r), r = 3 or 4
-    exotic, if asked for    combinations of 2**n, floor(log2 n), n! with lower terms
+    exotic, if asked for    combinations of 2**n, floor(log2(n + a)), n! with lower terms
 
 Parity and residue forms bend easily, so they need one spare scale more, and residues
 must see a whole period and three scales besides.  Even so floor((n + 4)/4) and
 floor(log2 n) are the same from 2 to 9, so a residue form is not taken where a logarithm
 explains the values too: then the logarithm is, if exotic forms were asked for.
+
+Exotic forms are many, so a few small values may have two of them, or one and a parity:
+the height of a red-black tree is floor(n/2) + 1 up to n = 7.  Where forms with equally
+many coefficients explain the values and differ further on, there is no formula: more
+scales will tell.
 
 With `spare=0` the answer is a hypothesis that someone else will test: a constant from
 one scale, or a straight line from two, and never more than that unless `max_degree`
@@ -22,7 +27,7 @@ asks for it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -54,6 +59,8 @@ from xsynth.model.sequence import Tree, leaves
 
 HIGHEST_DEGREE = 8
 HIGHEST_PARITY_DEGREE = 3
+FEWEST_STEPS = 3
+"""How many values a logarithm must have had: where it stepped only once, so do others."""
 
 Points: TypeAlias = Sequence[tuple[int, int]]
 """Scale and value, by rising scale."""
@@ -162,10 +169,18 @@ def _fit_points(
     fitted = _fit_polynomial(points, spare, max_degree)
     if fitted is None and spare:
         fitted = _fit_parity(points, spare + 1, min(max_degree, HIGHEST_PARITY_DEGREE))
+        if fitted is not None and exotic:
+            rivals = list(_fit_bases(points, max(spare, 1), len(points) - fitted.spare))
+            if not _agree([fitted, *rivals], points):
+                return NoFit("two formulas explain the values: more scales would tell")
     if fitted is None and spare and _fit_basis(points, spare, _LOGARITHMS) is None:
         fitted = _fit_residue(points, spare + 1)
     if fitted is None and exotic:
-        fitted = _fit_basis(points, max(spare, 1), _LOGARITHMS + _EXOTIC)
+        found = list(_fit_bases(points, max(spare, 1)))
+        equals = [one for one in found if one.spare == found[0].spare]
+        if not _agree(equals, points):
+            return NoFit("two formulas explain the values: more scales would tell")
+        fitted = found[0] if found else None
     if fitted is not None:
         return fitted
     shown = ", ".join(f"{value} (n = {scale})" for scale, value in points[:8])
@@ -266,37 +281,72 @@ def _fit_residue(points: Points, spare: int) -> FittedExpr | None:
 
 # ------------------------------------------------------------------ exotic forms
 
-_LOG = Floor(Log2(N))
-_LOG_BELOW = Floor(Log2(Sub(N, Num(1))))
 _ONE = Num(1)
 _Bases: TypeAlias = tuple[tuple[Expr, ...], ...]
-_LOGARITHMS: _Bases = ((_LOG, _ONE), (_LOG_BELOW, _ONE))
+
+
+def _shifted(by: int) -> Expr:
+    return polynomial([by, 1])
+
+
+def _log(by: int, part: int = 1) -> Expr:
+    """`floor(log2((n + by) / part))`"""
+    inside = _shifted(by)
+    return Floor(Log2(inside if part == 1 else Div(inside, Num(part))))
+
+
+_LOGARITHMS: _Bases = tuple((_log(by), _ONE) for by in (0, -1, 1, 2))
 _EXOTIC: _Bases = (
     (Pow(Num(2), N), _ONE),
     (Factorial(N), _ONE),
-    (_LOG, N, _ONE),
-    (_LOG_BELOW, N, _ONE),
+    *((_log(by), _log(by, 3), _ONE) for by in (0, 1, 2)),
+    *((_log(by), N, _ONE) for by in (0, -1, 1, 2)),
     (Pow(Num(2), N), N, _ONE),
-    (Mul(N, _LOG), Pow(Num(2), _LOG), N, _ONE),
-    (Mul(N, _LOG_BELOW), Pow(Num(2), _LOG_BELOW), N, _ONE),
+    *((Mul(N, _log(by)), Pow(Num(2), _log(by)), N, _ONE) for by in (0, -1)),
 )
-"""The last two are the sums of floor(log2 k) and of the rounded-up logarithm, k to n."""
+"""With few coefficients first.  Two logarithms, of a number and of its third, make the
+steps of a tree that grows by a level at 2**k and at 3 * 2**(k - 1), as a balanced one does
+whose levels fill by halves; the last are the sums of floor(log2 k) and of the rounded-up
+logarithm, k to n."""
+_ALL_BASES = tuple(sorted(_LOGARITHMS + _EXOTIC, key=len))
+_STEPPING = frozenset(b for b in _ALL_BASES if any("log" in str(part) for part in b))
+"""Those with logarithms stay the same for long, so they need more to spare."""
 
 
 def _fit_basis(points: Points, spare: int, bases: _Bases) -> FittedExpr | None:
     """A linear combination of the first basis that serves."""
+    return next(_combinations(points, spare, bases), None)
+
+
+def _fit_bases(points: Points, spare: int, most: int = 4) -> Iterator[FittedExpr]:
+    """Every basis of up to `most` expressions that serves, those with few first."""
+    return _combinations(points, spare, tuple(b for b in _ALL_BASES if len(b) <= most))
+
+
+def _combinations(points: Points, spare: int, bases: _Bases) -> Iterator[FittedExpr]:
     for basis in bases:
         left = len(points) - len(basis)
-        if left < spare + (len(basis) > 2):
+        if left < spare + (2 if basis in _STEPPING else len(basis) > 2):
             continue
         try:
             rows = [[evaluate(expr, {"n": n}) for expr in basis] for n, _ in points]
         except ValueError:  # no logarithm or factorial at some scale
             continue
+        if any(len(set(column)) < FEWEST_STEPS for column in list(zip(*rows, strict=True))[:-1]):
+            continue
         solution = solve(rows, [Fraction(value) for _, value in points])
         if solution is not None:
-            return FittedExpr(linear_combination(list(zip(solution, basis, strict=True))), left)
-    return None
+            yield FittedExpr(linear_combination(list(zip(solution, basis, strict=True))), left)
+
+
+def _agree(fitted: Sequence[FittedExpr], points: Points) -> bool:
+    """Whether formulas for the same values stay the same well beyond these."""
+    last = points[-1][0]
+    return all(
+        evaluate(one.expr, {"n": n}) == evaluate(fitted[0].expr, {"n": n})
+        for one in fitted[1:]
+        for n in range(last + 1, 4 * last + 1)
+    )
 
 
 def solve(rows: Sequence[Sequence[Fraction]], values: Sequence[Fraction]) -> list[Fraction] | None:

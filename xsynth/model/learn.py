@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,13 +26,17 @@ class NotLearned:
     reason: str
 
 
-def learn_points(traces: Sequence[Trace], spare: int) -> LearnedPoints | NotLearned:
+def learn_points(
+    traces: Sequence[Trace], spare: int, deadline: float = math.inf
+) -> LearnedPoints | NotLearned:
     """Generators that reproduce every clause of these traces, or the first point without."""
     scales = tuple(sorted(trace.scale for trace in traces))
     points: list[GeneratorPoint] = []
     least = len(scales)
     for key, rows in by_scale(traces).items():
-        learned = learn_rows(rows, scales, counters=key.is_definition, spare=spare)
+        learned = learn_rows(
+            rows, scales, counters=key.is_definition, spare=spare, deadline=deadline
+        )
         if learned is None:
             return NotLearned(key, "its leaf sequences have no common generator")
         least = min(least, learned.spare)

@@ -1,0 +1,192 @@
+"""Validation: what was learned at the explored scales is tried beyond them.
+
+With a formula that the explored scales over-determine, every input generated beyond them
+must cost what it says, on the path that was predicted.
+
+Without one (too few scales could be exhausted, two formulas explain them, or an input
+that was generated costs more than the formula says is the worst) generation comes first:
+its costs, scale after scale, join those of the explored ones until one
+formula explains all of them with scales to spare.  It is believed if it is right at two
+scales more, which it was not fitted on, and if no neighbouring path costs more.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from xsynth.explore.challenge import costlier_neighbour
+from xsynth.model.fit import FittedExpr, fit_values
+from xsynth.model.isg import Expr, evaluate_int
+from xsynth.model.learn import LearnedPoints
+from xsynth.model.model import BranchPolicy
+from xsynth.program.program import Program
+from xsynth.synthesize.conform import unpredicted
+from xsynth.synthesize.generate import Recipe, Strategy, generate, traced
+from xsynth.synthesize.preconditions import preconditions
+from xsynth.trace.events import Trace
+
+FEWEST_SCALES = 3
+"""Two scales give a line through anything; the third is the spare one."""
+PROBE_SECONDS = 10.0
+"""How long one attempt to confirm a hypothesis beyond the explored scales may take."""
+FEWEST_BEYOND = 3
+"""How many generated scales at least join the explored ones before a formula is sought."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The formula, and the traces of the inputs generated beyond the explored scales."""
+
+    formula: Expr
+    beyond: tuple[Trace, ...]
+
+    @property
+    def guided(self) -> tuple[int, ...]:
+        return tuple(trace.scale for trace in self.beyond)
+
+
+Generate: TypeAlias = "Callable[[int], tuple[Trace, int] | str]"
+"""An input at a scale: its trace and its cost, or why there is none."""
+
+
+def fit_cost(costs: dict[int, int]) -> Expr | None:
+    """The cost formula, with a spare scale.
+
+    The smallest scales may be exceptions, but each that is left out asks for one scale more
+    to spare: three values of anything have a straight line nearby.
+    """
+    scales = sorted(costs)
+    for first in range(max(1, len(scales) - FEWEST_SCALES + 1)):
+        own = {n: costs[n] for n in scales[first:]}
+        fitted = fit_values(own, spare=1 + first, exotic=True)
+        if isinstance(fitted, FittedExpr):
+            return fitted.expr
+    return None
+
+
+def confirm(
+    program: Program,
+    learned: LearnedPoints,
+    traces: Sequence[Trace],
+    formula: Expr | None,
+    deadline: float,
+) -> Confirmed | str:
+    """Generators are believed if inputs synthesized beyond the explored scales are right."""
+
+    def synthesized(scale: int) -> tuple[Trace, int] | str:
+        recipe = Recipe(program, learned.points, (), None)
+        made = generate(recipe, scale, [Strategy.SYNTHESIZE], timeout=PROBE_SECONDS)
+        if isinstance(made, tuple):
+            return made[0].reason
+        if made.raised is not None or made.observed is None:
+            return "the generated input could not be run"
+        trace = traced(program, scale, made.arguments)
+        if trace is None or unpredicted(learned.points, trace) is not None:
+            return "the run leaves the predicted path"
+        return trace, made.observed
+
+    return _confirm(program, synthesized, traces, formula, deadline)
+
+
+def confirm_policies(
+    program: Program,
+    policies: Sequence[BranchPolicy],
+    traces: Sequence[Trace],
+    formula: Expr | None,
+    deadline: float,
+) -> Confirmed | str:
+    """Policies are believed if the best of all paths that they allow are right."""
+
+    def guided(scale: int) -> tuple[Trace, int] | str:
+        # With no formula to stop at, the search looks at all that the policies allow.
+        recipe = Recipe(program, (), policies, None)
+        made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
+        if isinstance(made, tuple):
+            return made[0].reason
+        if made.observed is None or made.notes:
+            return "the branch policies leave too much open"
+        trace = traced(program, scale, made.arguments)
+        return "the input is excluded" if trace is None else (trace, made.observed)
+
+    return _confirm(program, guided, traces, formula, deadline)
+
+
+@dataclass
+class _Beyond:
+    """The explored scales, and what was generated beyond them."""
+
+    program: Program
+    make: Generate
+    deadline: float
+    costs: dict[int, int]
+    traces: list[Trace] = field(default_factory=list)
+    refuted: bool = False
+    """Whether an input cost more than the formula says is the worst."""
+
+    def look_at(self, scales: Sequence[int], formula: Expr) -> str | None:
+        return next((w for n in scales if (w := self.look(n, formula)) is not None), None)
+
+    def look(self, scale: int, formula: Expr | None) -> str | None:
+        """Generates at a scale; says what is wrong, if anything is."""
+        if time.monotonic() > self.deadline:
+            return "the time budget was used up"
+        made = self.make(scale)
+        if isinstance(made, str):
+            return f"at scale {scale}: {made}"
+        trace, cost = made
+        if formula is not None:
+            predicted = evaluate_int(formula, {"n": scale})
+            if cost != predicted:
+                self.refuted = cost > predicted
+                return f"at scale {scale} the input costs {cost}, not {predicted}"
+        self.costs[scale] = cost
+        self.traces.append(trace)
+        return None
+
+    def surpassed(self, trace: Trace) -> str | None:
+        until = min(self.deadline, time.monotonic() + PROBE_SECONDS)
+        cost = self.costs[trace.scale]
+        extra = preconditions(self.program, trace.scale)
+        better = costlier_neighbour(self.program, trace, cost, extra, until)
+        if better is None:
+            return None
+        return f"at scale {trace.scale} another input costs {better}, more than predicted"
+
+
+def _confirm(
+    program: Program,
+    make: Generate,
+    traces: Sequence[Trace],
+    formula: Expr | None,
+    deadline: float,
+) -> Confirmed | str:
+    largest = max(trace.scale for trace in traces)
+    costs = {trace.scale: program.cost(trace.counts) for trace in traces}
+    beyond = _Beyond(program, make, deadline, costs)
+    if formula is not None:
+        wrong = beyond.look_at((largest + 1, largest + 2, largest + 3, 2 * largest + 3), formula)
+        if wrong is None:
+            return Confirmed(formula, tuple(beyond.traces))
+        if not beyond.refuted:
+            return wrong
+        beyond = _Beyond(program, make, deadline, costs)
+    return _with_formula_to_find(beyond, largest)
+
+
+def _with_formula_to_find(beyond: _Beyond, largest: int) -> Confirmed | str:
+    wrong = beyond.look(largest + 1, None) or beyond.surpassed(beyond.traces[0])
+    if wrong is not None:
+        return wrong
+    for scale in range(largest + 2, 4 * largest + 7):
+        wrong = beyond.look(scale, None)
+        if wrong is not None:
+            return wrong
+        if len(beyond.traces) >= FEWEST_BEYOND:
+            formula = fit_cost(beyond.costs)
+            if formula is not None:
+                wrong = beyond.look_at((scale + 1, 2 * scale + 3), formula)
+                return wrong or Confirmed(formula, tuple(beyond.traces))
+    return "the cost has no formula"
