@@ -11,6 +11,7 @@ run and in the plain replay alike.
     calls     every call of a function of the program
     line:N    how often the statements that start on line N ran
     loop:N    how many turns the loop on line N took
+    work      steps, and besides them what built-ins touch: see `work.py`
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class Kind(enum.Enum):
     CALL = "call"
     TURN = "turn"
     CONDITION = "condition"
+    WORK = "work"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ def measure(name: str, blocks: Sequence[Block]) -> Measure:
             weights = [len(b.lines) for b in blocks]
         case "branches" if not number:
             weights = [b.conditions for b in blocks]
+        case "work" if not number:
+            weights = [1 if b.kind is Kind.WORK else len(b.lines) for b in blocks]
         case "calls" if not number:
             weights = [int(b.kind is Kind.CALL) for b in blocks]
         case "line" if number.isdigit():
@@ -70,7 +74,7 @@ def measure(name: str, blocks: Sequence[Block]) -> Measure:
         case _:
             raise UsageError(
                 f"--cost {name}: there is no such measure",
-                "choose one of steps, branches, calls, line:N, loop:N",
+                "choose one of steps, branches, calls, work, line:N, loop:N",
             )
     return Measure(name, tuple(weights))
 

@@ -10,16 +10,18 @@ from __future__ import annotations
 import ast
 import builtins
 import hashlib
+import importlib.util
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any
 
 from xsynth.errors import ProgramError
-from xsynth.program.blocks import Block
-from xsynth.program.instrument import COUNTS, TICK, Options, instrument
+from xsynth.program.blocks import Block, Kind
+from xsynth.program.instrument import COUNTS, TICK, TRACER, Options, instrument
 
 
 def digest(source: str) -> str:
@@ -100,6 +102,7 @@ class Build:
     root: Path
     trace: bool
     conditions: bool
+    work: bool = False
     counts: list[int] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     modules: dict[str, ModuleType] = field(default_factory=dict)
@@ -107,17 +110,46 @@ class Build:
     stateful: bool = False
     """Whether a run can leave something behind in a module: then each run starts anew."""
     compiled: dict[str, CodeType] = field(default_factory=dict)
+    forms: set[str] = field(default_factory=set)
+    main: str = ""
+    """The name of the program's own module."""
 
     def module(self, name: str, path: Path, source: str) -> ModuleType:
-        options = Options(str(path), self.trace, self.conditions)
+        options = Options(str(path), self.trace, self.conditions, self.work)
         self.stateful |= keeps_state(ast.parse(source))
         tree, blocks = instrument(source, options, len(self.blocks))
         self.blocks += blocks
         self.counts += [0] * len(blocks)
+        self.main = self.main or name
+        return self._make(name, path, tree)
+
+    def work_block(self) -> int | None:
+        """Where work is charged to, if it is; the first block of all."""
+        if not self.work:
+            return None
+        if not self.blocks:
+            self.blocks.append(Block(Kind.WORK, 0, (), 0))
+            self.counts.append(0)
+        return 0
+
+    def form(self, name: str, path: Path) -> ModuleType:
+        """A module that is traced and costs nothing."""
+        options = Options(str(path), trace=True, conditions=False, counted=False)
+        source = ast.unparse(_without_accelerator(ast.parse(path.read_text(encoding="utf-8"))))
+        tree, _ = instrument(source, options)
+        self.forms.add(name)
+        return self._make(name, path, tree)
+
+    def target(self, name: str) -> Callable[..., Any]:
+        """The function of the program's own module, which is the first."""
+        return self.modules[self.main].__dict__[name]  # type: ignore[no-any-return]
+
+    def _make(self, name: str, path: Path, tree: ast.Module) -> ModuleType:
         module = ModuleType(name)
         self.modules[name] = module
         namespace = module.__dict__
         namespace["__file__"] = str(path)
+        namespace["__package__"] = package_of(path)
         namespace["__builtins__"] = {
             **vars(builtins),
             "__import__": self._import,
@@ -143,11 +175,16 @@ class Build:
                 'if __name__ == "__main__"',
             ) from error
 
+    def trace_with(self, tracer: object) -> None:
+        for module in self.modules.values():
+            module.__dict__[TRACER] = tracer
+
     def renew(self) -> None:
         """Executes the modules again, where a run may have left something in them."""
         if self.stateful:
-            for name, module in self.modules.items():
-                self._execute(name, Path(str(module.__file__)))
+            for name in reversed(self.compiled):  # what is imported comes first
+                if name not in self.forms:
+                    self._execute(name, Path(str(self.modules[name].__file__)))
 
     def _tick(self, block: int) -> None:
         self.counts[block] += 1
@@ -160,14 +197,115 @@ class Build:
         fromlist: Iterable[str] | None = (),
         level: int = 0,
     ) -> ModuleType:
-        path = self.root / f"{name}.py"
-        if level <= 1 and "." not in name and name and path.is_file():
-            if name not in self.modules:
-                source = read_source(path)
-                parse(source, path)
-                self.module(name, path, source)
+        wanted = tuple(fromlist or ())
+        if level:
+            package = str((globals or {}).get("__package__") or "").split(".")
+            above = package[: len(package) - level + 1]
+            name = ".".join(part for part in (*above, name) if part)
+        if self.trace and name in PURE:
+            return self._pure(name)
+        if not self._finds(name):
+            return builtins.__import__(name, globals, locals, wanted, 0)
+        module = self._load(name)
+        for item in wanted:
+            inner = f"{name}.{item}"
+            if not hasattr(module, item) and self._finds(inner):
+                setattr(module, item, self._load(inner))
+        if wanted and not all(hasattr(module, item) for item in wanted if item != "*"):
+            self._initialise(name, module)
+        return module if wanted else self.modules[name.partition(".")[0]]
+
+    def _finds(self, name: str) -> Path | None:
+        """The file of a module beside the program, or the folder of a package."""
+        if not name or name in sys.stdlib_module_names:
+            # A file that is called like a module of the standard library hides it only
+            # from the programs in its own folder.
+            beside = self.root / f"{name}.py"
+            return beside if name and beside.is_file() else None
+        for root in (self.root, package_root(self.root)):
+            path = root.joinpath(*name.split("."))
+            if path.with_suffix(".py").is_file():
+                return path.with_suffix(".py")
+            if (path / "__init__.py").is_file() or ("." in name and path.is_dir()):
+                return path
+        return None
+
+    def _load(self, name: str) -> ModuleType:
+        """A module of the program's own.  A package is executed only where a name of it is used."""
+        parent, _, last = name.rpartition(".")
+        if parent:
+            self._load(parent)
+        if name in self.modules:
             return self.modules[name]
-        return builtins.__import__(name, globals, locals, tuple(fromlist or ()), level)
+        path = self._finds(name)
+        if path is None:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        if path.is_file():
+            source = read_source(path)
+            parse(source, path)
+            module = self.module(name, path, source)
+        else:
+            module = self.modules[name] = ModuleType(name)
+            module.__dict__.update(__path__=[str(path)], __file__=str(path))
+        if parent:
+            setattr(self.modules[parent], last, module)
+        return module
+
+    def _initialise(self, name: str, package: ModuleType) -> None:
+        """Executes the `__init__.py` of a package, for names that are no modules."""
+        path = Path(str(package.__file__)) / "__init__.py"
+        if path.is_file() and name not in self.compiled:
+            before = dict(package.__dict__)
+            source = read_source(path)
+            parse(source, path)
+            module = self.module(name, path, source)
+            module.__dict__.update({k: v for k, v in before.items() if k == "__path__"})
+            package.__dict__.update(module.__dict__)
+            self.modules[name] = package
+
+    def _pure(self, name: str) -> ModuleType:
+        """The pure form of a module of the standard library that C implements."""
+        key = f"pure {name}"
+        if key not in self.modules:
+            found = importlib.util.find_spec(name)
+            assert found is not None and found.origin is not None
+            self.form(key, Path(found.origin))
+        return self.modules[key]
+
+
+PURE = frozenset({"heapq", "bisect"})
+"""Modules whose C implementation compares values: traced programs use their Python source."""
+
+
+def package_root(folder: Path) -> Path:
+    """The folder that holds the outermost package around a folder; itself if there is none."""
+    while (folder / "__init__.py").is_file() and folder.parent != folder:
+        folder = folder.parent
+    return folder
+
+
+def package_of(path: Path) -> str:
+    root = package_root(path.parent)
+    return ".".join(path.parent.relative_to(root).parts)
+
+
+def module_name(path: Path) -> str:
+    """A name that is not one of the standard library's, which other modules may import."""
+    return f"{path.stem}_" if path.stem in sys.stdlib_module_names else path.stem
+
+
+def _without_accelerator(tree: ast.Module) -> ast.Module:
+    """The module without `try: from _heapq import *`, which puts C in place of the above."""
+
+    def accelerates(statement: ast.stmt) -> bool:
+        match statement:
+            case ast.Try(body=[ast.ImportFrom(module=str() as module), *_]):
+                return module.startswith("_")
+            case _:
+                return False
+
+    tree.body = [statement for statement in tree.body if not accelerates(statement)]
+    return tree
 
 
 def keeps_state(tree: ast.Module) -> bool:
@@ -215,11 +353,12 @@ def _registered(name: str, module: ModuleType) -> Iterator[None]:
 
 @contextmanager
 def _beside(folder: Path) -> Iterator[None]:
-    sys.path.insert(0, str(folder))
+    before = list(sys.path)
+    sys.path[:0] = [str(folder), str(package_root(folder))]
     try:
         yield
     finally:
-        sys.path.remove(str(folder))
+        sys.path[:] = before
 
 
 def _silent(*_values: object, **_options: object) -> None:

@@ -7,21 +7,31 @@ with counters only, and gives the cost that it really has.
 from __future__ import annotations
 
 import copy
+import re
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from xsynth.errors import UnsupportedError, XsynthError
 from xsynth.program.blocks import Block, Measure, measure
 from xsynth.program.deadline import TimeUp, time_limit
 from xsynth.program.inputs import InputSpec, read_spec
 from xsynth.program.instrument import CALLS, TRACER
-from xsynth.program.load import Build, choose_function, digest, parse, read_source
+from xsynth.program.load import (
+    Build,
+    choose_function,
+    digest,
+    module_name,
+    parse,
+    read_source,
+)
 from xsynth.program.markers import MEASURED_HOOKS, AssumptionFailed, Problem
+from xsynth.program.work import CountingCalls
 
 RECURSION_LIMIT = 30_000
 """Scales far beyond what the limit of 1,000 allows are of interest."""
@@ -76,7 +86,7 @@ class Program:
         """Runs the function itself on plain arguments.  Raises TimeUp after `timeout`."""
         build = self.counting
         build.renew()
-        target = build.modules[self.path.stem].__dict__[self.function]
+        target = build.target(self.function)
         own = copy.deepcopy(dict(arguments))
         with _counting(build.counts) as meter, deep_recursion():
             start = time.perf_counter()
@@ -89,8 +99,6 @@ class Program:
 
     def call(self, target: Callable[..., Any], arguments: dict[str, object]) -> Raised | None:
         """Calls the function; what it raises is an outcome, not an error of xsynth's."""
-        from xsynth.errors import XsynthError
-
         try:
             result = target(**arguments)
             if isinstance(result, Iterator):
@@ -99,13 +107,59 @@ class Program:
         except (XsynthError, AssumptionFailed):
             raise
         except (Exception, SystemExit) as error:
-            return Raised(type(error).__name__, str(error), self._line(error))
+            return self._raised(error)
         return None
+
+    def _raised(self, error: BaseException) -> Raised:
+        from xsynth.trace.proxies import muted
+
+        line = self._line(error)
+        with muted():
+            message = str(error)
+        if isinstance(error, TypeError | AttributeError) and is_refusal(message):
+            raise UnsupportedError(
+                f"{self.path}:{line}: a function written in C was given a symbolic value: "
+                f"{plain_names(message)}",
+                "write that part in Python, or pass a fixed value: --fix NAME=VALUE",
+            ) from error
+        if isinstance(error, AssertionError) and self._is_ours(error):
+            raise UnsupportedError(
+                f"{self.path}:{line}: the function takes another path on the same input",
+                "does it depend on the time, on random numbers, on hashes or addresses?",
+            ) from error
+        return Raised(type(error).__name__, plain_names(message), line)
+
+    @staticmethod
+    def _is_ours(error: BaseException) -> bool:
+        frames = traceback.extract_tb(error.__traceback__)
+        return bool(frames) and frames[-1].filename.startswith(PACKAGE)
 
     def _line(self, error: BaseException) -> int:
         frames = traceback.extract_tb(error.__traceback__)
         own = [f.lineno for f in frames if f.filename == str(self.path) and f.lineno]
         return own[-1] if own else 0
+
+
+PACKAGE = str(Path(__file__).parents[1])
+_PROXY = re.compile(r"\bSym(Int|Bool|Str|Bytes)\b|\bSymReal\b|\bWritten\b")
+_FAITHFUL = re.compile(
+    r"not supported between|unsupported operand|is not (iterable|subscriptable|callable|reversible)"
+    r"|does not support item|has no len|bad operand|has no attribute"
+    r"|can only concatenate|must be (str|bytes), not|not an iterator|indices must be"
+    r"|can't multiply|cannot unpack|not a mapping|argument after"
+)
+"""Messages of Python itself about operators: a plain value would be refused as well."""
+
+
+def is_refusal(message: str) -> bool:
+    """Whether C code refused a proxy as such, where it would have taken the plain value."""
+    return _PROXY.search(message) is not None and _FAITHFUL.search(message) is None
+
+
+def plain_names(message: str) -> str:
+    """The message as it would name the plain types."""
+    named = {"SymReal": "float", "Written": "str"}
+    return _PROXY.sub(lambda m: named.get(m[0]) or m[1].lower(), message)
 
 
 @contextmanager
@@ -156,19 +210,6 @@ def _counting(counts: list[int]) -> Iterator[_Meter]:
 counting = _counting
 
 
-class CountingCalls:
-    """What counted code calls: the turns of a comprehension."""
-
-    def __init__(self, counts: list[int]) -> None:
-        self._counts = counts
-
-    def turns(self, items: Iterable[object], block: int, line: int, loop: int) -> Iterator[object]:
-        counts = self._counts
-        for item in items:
-            counts[block] += 1
-            yield item
-
-
 def load(
     path: Path,
     function: str | None = None,
@@ -176,25 +217,17 @@ def load(
     spec: InputSpec | None = None,
 ) -> Program:
     """Reads, checks and instruments a program; `spec` stands in for what it says of its inputs."""
-    from xsynth.trace.calls import TracingCalls
-
     options = options or Options()
     source = read_source(path)
     node = choose_function(parse(source, path), path, function)
     path = path.resolve()
     # The counting build comes first: the function's own record may name the measure.
-    probe = _build(path, source, trace=False, conditions=True)
-    target = probe.modules[path.stem].__dict__[node.name]
+    probe = _build(path, source, trace=False, cost="branches")
+    target = probe.target(node.name)
     record = getattr(target, "__xsynth_problem__", None)
     cost = options.cost or (record.cost if isinstance(record, Problem) else None) or "steps"
-    conditions = cost == "branches"
-    counting_build = probe if conditions else _build(path, source, trace=False, conditions=False)
-    tracing_build = _build(path, source, trace=True, conditions=conditions)
-    counting_build.hooks = {CALLS: CountingCalls(counting_build.counts)}
-    tracing_build.hooks = {CALLS: TracingCalls(tracing_build.counts), TRACER: None}
-    for build in (counting_build, tracing_build):
-        for module in build.modules.values():
-            module.__dict__.update(build.hooks)
+    counting_build = probe if cost == "branches" else _build(path, source, trace=False, cost=cost)
+    tracing_build = _build(path, source, trace=True, cost=cost)
     spec = spec or read_spec(
         target,
         sizes=options.sizes,
@@ -217,10 +250,24 @@ def load(
     )
 
 
-def _build(path: Path, source: str, *, trace: bool, conditions: bool) -> Build:
-    build = Build(path.parent, trace, conditions)
-    build.module(path.stem, path, source)
+def _build(path: Path, source: str, *, trace: bool, cost: str) -> Build:
+    build = Build(path.parent, trace, conditions=cost == "branches", work=cost == "work")
+    work = build.work_block()
+    if trace:
+        from xsynth.trace.calls import TracingCalls
+        from xsynth.trace.tracer import Idle
+
+        build.hooks = {TRACER: Idle()}
+        forms = build.form("pure forms", FORMS)
+        build.hooks = {**build.hooks, CALLS: TracingCalls(build.counts, forms, work)}
+        forms.__dict__.update(build.hooks)
+    else:
+        build.hooks = {CALLS: CountingCalls(build.counts, work)}
+    build.module(module_name(path), path, source)
     return build
+
+
+FORMS = Path(__file__).parents[1] / "trace" / "forms.py"
 
 
 __all__ = ["Options", "Program", "Raised", "Replay", "TimeUp", "load"]

@@ -1,31 +1,64 @@
 """What traced code calls in place of a few built-ins (see `instrument.py`).
 
 `int(x)` becomes `CALLS.int_(x)`, `text.find(x)` becomes `CALLS.method(text, "find")(x)`,
-`x in y` becomes `CALLS.contains(y, x)`.
+`x in y` becomes `CALLS.within(x, y)`.  Where symbolic values are compared the pure forms of
+`forms.py` are used, so that every comparison has a place of its own; `_forms` is that
+module, instrumented.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from types import ModuleType
 from typing import Any, cast
 
-from xsynth.trace.proxies.builtins import SUBSTITUTES, symbolic_contains, symbolic_method
-from xsynth.trace.proxies.current import current
+from xsynth.program.work import Charging, sorting
+from xsynth.trace.proxies import PATTERNS, SUBSTITUTES, Field, Symbolic, Written, written
+from xsynth.trace.proxies.builtins import symbolic_contains, symbolic_method
+from xsynth.trace.proxies.characters import Characters
+from xsynth.trace.proxies.current import active, current
 from xsynth.trace.tracer import Tracer
 
+_PLAIN = (int, float, str, bytes, bool, type(None))
+_MISSING = object()
 
-class TracingCalls:
-    method = staticmethod(symbolic_method)
-    contains = staticmethod(symbolic_contains)
 
-    def __init__(self, counts: list[int]) -> None:
-        self._counts = counts
+def is_symbolic(value: object) -> bool:
+    """Whether comparing the value is a decision: a proxy, or a tuple or list that holds one."""
+    if isinstance(value, tuple | list):
+        return any(map(is_symbolic, value))
+    return isinstance(value, Symbolic | Characters | Written)
+
+
+def _is_flat(value: object) -> bool:
+    """Whether comparing the value runs no code of the user's, whose cost would be counted."""
+    if type(value) in (tuple, list):
+        return all(map(_is_flat, cast(Sequence[object], value)))
+    return type(value) in _PLAIN or is_symbolic(value)
+
+
+def _compares(keys: Sequence[object]) -> bool:
+    """Whether a pure form may take the place of the built-in, and has to."""
+    return len(keys) > 1 and any(map(is_symbolic, keys)) and all(map(_is_flat, keys))
+
+
+class TracingCalls(Charging):
+    def __init__(self, counts: list[int], forms: ModuleType, work: int | None = None) -> None:
+        super().__init__(counts, work)
+        self._forms: Any = forms
         for name, form in SUBSTITUTES.items():
             setattr(self, f"{name}_", form)
+        for name, pattern in PATTERNS.items():
+            setattr(self, f"case_{name}", pattern)
+
+    # -- loops
 
     def turns(self, items: Iterable[object], block: int, line: int, loop: int) -> Iterator[object]:
         """The turns of a comprehension: counted, and brackets of the trace."""
+        if not active():  # while the module is imported
+            return self._turns(items, block)
         function = sys._getframe(1).f_code.co_qualname
         tracer = cast(Tracer, current())
         return self._turns(tracer.turns(items, line, loop, function), block)
@@ -35,12 +68,139 @@ class TracingCalls:
             self._counts[block] += 1
             yield item
 
-    @staticmethod
-    def sum_(items: Iterable[Any], start: Any = 0) -> Any:
+    # -- texts
+
+    def written(self, *parts: str | Field) -> Any:
+        return written(*parts)
+
+    def field(self, value: object, conversion: str, spec: Any) -> Field:
+        return Field(value, conversion, str(spec))
+
+    # -- what compares
+
+    def is_text(self, value: object) -> bool:
+        return isinstance(value, str | bytes | Characters)
+
+    def is_sequence(self, value: object) -> bool:
+        return isinstance(value, Characters) or super().is_sequence(value)
+
+    def position(self, items: Sequence[Any], wanted: object, start: int, stop: int) -> int:
+        if is_symbolic(wanted) or is_symbolic(list(items[start:stop])):
+            return cast(int, self._forms.position(items, wanted, start, stop))
+        return super().position(items, wanted, start, stop)
+
+    def holds(self, item: Any, container: Any) -> Any:
+        if type(container) in (list, tuple):
+            return self.position(container, item, 0, len(container)) >= 0
+        return symbolic_contains(container, item)
+
+    def bound(self, owner: Any, name: str) -> Callable[..., Any]:
+        if type(owner) is list:
+            match name:
+                case "sort":
+                    return partial(self._sort, owner)
+                case "index":
+                    return partial(self._index, owner)
+                case "count":
+                    return partial(self._count, owner)
+                case "remove":
+                    return partial(self._remove, owner)
+                case _:
+                    pass
+        return symbolic_method(owner, name)
+
+    def _sorted(self, items: Iterable[Any], key: Any, reverse: Any) -> list[Any]:
+        values = list(items)
+        keys = values if key is None else [key(value) for value in values]
+        if _compares(keys):
+            return cast(list[Any], self._forms.sorted_(values, keys, bool(reverse)))
+        order = sorted(range(len(values)), key=keys.__getitem__, reverse=bool(reverse))
+        return [values[i] for i in order]
+
+    def sorted_(self, items: Iterable[Any], /, *, key: Any = None, reverse: Any = False) -> Any:
+        result = self._sorted(items, key, reverse)
+        self.charge(sorting(len(result)))
+        return result
+
+    def _sort(self, owner: list[Any], *, key: Any = None, reverse: Any = False) -> None:
+        owner[:] = self._sorted(owner, key, reverse)
+
+    def _index(self, owner: list[Any], wanted: Any, start: Any = 0, stop: Any = None) -> int:
+        first, last, _ = slice(start, stop).indices(len(owner))
+        found = self.position(owner, wanted, first, last)
+        if found < 0:
+            raise ValueError("value is not in list")
+        return found
+
+    def _count(self, owner: list[Any], wanted: Any) -> int:
+        if is_symbolic(wanted) or is_symbolic(owner):
+            return cast(int, self._forms.occurrences(owner, wanted))
+        return owner.count(wanted)
+
+    def _remove(self, owner: list[Any], wanted: Any) -> None:
+        found = self.position(owner, wanted, 0, len(owner))
+        if found < 0:
+            raise ValueError("list.remove(x): x not in list")
+        del owner[found]
+
+    def min_(self, *arguments: Any, key: Any = None, default: Any = _MISSING) -> Any:
+        return self._extreme(self._forms.least, min, arguments, key, default)
+
+    def max_(self, *arguments: Any, key: Any = None, default: Any = _MISSING) -> Any:
+        return self._extreme(self._forms.greatest, max, arguments, key, default)
+
+    def _extreme(
+        self, form: Any, builtin: Any, arguments: tuple[Any, ...], key: Any, default: Any
+    ) -> Any:
+        if len(arguments) == 1:
+            self.consumed(arguments)
+            arguments = tuple(arguments[0])
+            if not arguments and default is not _MISSING:
+                return default
+        if not arguments:
+            return builtin(arguments)
+        keys = arguments if key is None else [key(value) for value in arguments]
+        if len(keys) == 2:  # one comparison, of the line that calls
+            later = keys[1] < keys[0] if builtin is min else keys[1] > keys[0]
+            return arguments[1] if later else arguments[0]
+        if _compares(keys):
+            return form(arguments, keys)
+        return arguments[builtin(range(len(arguments)), key=keys.__getitem__)]
+
+    # -- what consumes and builds
+
+    def sum_(self, items: Iterable[Any], /, start: Any = 0) -> Any:
         """`sum`, with a name for every partial sum: its size must not grow with the scale."""
+        self.consumed((items,))
+        if not active():
+            return sum(items, start)
         tracer = cast(Tracer, current())
         frame = sys._getframe(1)
         total = start
         for item in items:
             total = tracer.renamed(total + item, frame)
         return total
+
+    def any_(self, items: Iterable[Any]) -> bool:
+        self.consumed((items,))
+        return any(items)
+
+    def all_(self, items: Iterable[Any]) -> bool:
+        self.consumed((items,))
+        return all(items)
+
+    def list_(self, *arguments: Any) -> Any:
+        return self.made(list(*arguments))
+
+    def tuple_(self, *arguments: Any) -> Any:
+        return self.made(tuple(*arguments))
+
+    def set_(self, *arguments: Any) -> Any:
+        return self._built(set(*arguments))
+
+    def frozenset_(self, *arguments: Any) -> Any:
+        return self._built(frozenset(*arguments))
+
+    def _built(self, value: Any) -> Any:
+        self.charge(len(value))
+        return value

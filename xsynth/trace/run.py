@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xsynth.program.assumptions import assumption_term
-from xsynth.program.instrument import TRACER
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program, Raised, counting, deep_recursion
 from xsynth.trace.events import Trace
 from xsynth.trace.proxies.current import recording
 from xsynth.trace.source import DecisionSource
 from xsynth.trace.terms import Term, const
-from xsynth.trace.tracer import Context, Tracer
+from xsynth.trace.tracer import Context, Idle, Tracer
 
 _ROOTS: dict[int, tuple[Program, Context]] = {}
 
@@ -51,17 +50,16 @@ def run(
     build = program.tracing
     arguments = program.spec.symbolic(scale)
     tracer = Tracer(root_of(program), source, record=record, deadline=deadline)
-    for module in build.modules.values():
-        module.__dict__[TRACER] = tracer
+    build.trace_with(Idle())  # what a module does when it is imported is not traced
+    build.renew()
+    build.trace_with(tracer)
     with counting(build.counts) as meter, recording(tracer), deep_recursion():
         try:
             tracer.pause()
             for text in program.spec.assumptions:
                 source.assume(_term(assumption_term(text, arguments, {"n": scale})))
             tracer.resume()
-            build.renew()
-            target = build.modules[program.path.stem].__dict__[program.function]
-            raised = program.call(target, arguments)
+            raised = program.call(build.target(program.function), arguments)
         except AssumptionFailed:
             return Excluded()
     counts = meter.total()

@@ -16,8 +16,9 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from types import CodeType, FrameType
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from xsynth.trace.events import Assign, Clause, Event
 from xsynth.trace.proxies import SymInt, SymReal
@@ -30,7 +31,12 @@ TICKS_A_LOOK = 512
 """How many turns and calls pass between two looks at the clock."""
 
 
+OWN_CALLS = str(Path(__file__).with_name("calls.py"))
+
 START = Site("start", 0, 0)
+
+
+Stack: TypeAlias = "tuple[Context, list[int], list[list[int]]]"
 
 
 class Deadline(BaseException):
@@ -71,6 +77,41 @@ def site_of(code: CodeType, instruction: int) -> Site:
     return Site(code.co_qualname, line or code.co_firstlineno, instruction // 2)
 
 
+class Held:
+    """The stack of a generator, and that of whoever resumed it while it runs."""
+
+    __slots__ = ("aside", "base", "running")
+
+    def __init__(self, base: int, aside: Stack) -> None:
+        self.base = base
+        self.aside = aside
+        self.running = True
+
+
+class Idle:
+    """Stands in for the tracer while a module is imported: nothing is traced."""
+
+    def enter(self) -> int:
+        return 0
+
+    def start(self) -> Held:
+        return Held(0, (Context(None, None, None), [], []))
+
+    def suspend(self, held: Held, value: T) -> T:
+        return value
+
+    def reenter(self, held: Held, value: T) -> T:
+        return value
+
+    def named(self, value: T) -> T:
+        return value
+
+    def ignore(self, *arguments: object) -> None:
+        pass
+
+    leave = finish = open = turn = close = ignore
+
+
 class Tracer:
     """One run.  With `record=False` only decisions are made, nothing is written down."""
 
@@ -80,7 +121,8 @@ class Tracer:
         self._context = root
         self._counters: list[int] = []
         self._boxes: list[list[int]] = []
-        self._saved: list[tuple[Context, list[int], list[list[int]]]] = []
+        self._saved: list[Stack] = []
+        self._values: dict[Term, int] = {}
         self._source = source
         self._record = self._paused = record
         self._deadline = deadline
@@ -93,13 +135,17 @@ class Tracer:
 
     def enter(self) -> int:
         """A function starts; gives the depth of its loops."""
+        return self._enter(sys._getframe(1))
+
+    def _enter(self, frame: FrameType) -> int:
         self._tick()
-        frame = sys._getframe(1)
         code = frame.f_code
         self._saved.append((self._context, self._counters, self._boxes))
         running = self._context.active.get(code)
         if running is None:
             caller = frame.f_back
+            while caller is not None and caller.f_code.co_filename == OWN_CALLS:
+                caller = caller.f_back
             assert caller is not None
             key = (id(caller.f_code), caller.f_lasti, id(code))
             node = self._context.calls.get(key)
@@ -122,6 +168,32 @@ class Tracer:
 
     def leave(self) -> None:
         self._context, self._counters, self._boxes = self._saved.pop()
+
+    def start(self) -> Held:
+        """A generator starts: like `enter`, with a stack that can be put aside."""
+        frame = sys._getframe(1)
+        base = self._enter(frame)
+        return Held(base, self._saved.pop())
+
+    def suspend(self, held: Held, value: T) -> T:
+        held.running = False
+        held.aside = self._swap(held.aside)
+        return value
+
+    def reenter(self, held: Held, value: T) -> T:
+        held.running = True
+        held.aside = self._swap(held.aside)
+        return value
+
+    def finish(self, held: Held) -> None:
+        """The generator ends; one that is closed while it waits is not on the stack."""
+        if held.running:
+            self._swap(held.aside)
+
+    def _swap(self, stack: Stack) -> Stack:
+        before = (self._context, self._counters, self._boxes)
+        self._context, self._counters, self._boxes = stack
+        return before
 
     def open(self, base: int, depth: int, line: int, loop: int) -> None:
         self._cut(base + depth)
@@ -197,7 +269,9 @@ class Tracer:
     def value(self, term: Term, frame: FrameType) -> int:
         self.decisions += 1
         place = self._place(frame)
-        value = self._source.value(term, place)
+        value = self._values.get(term)
+        if value is None:
+            value = self._values[term] = self._source.value(term, place)
         if self._record:
             equality = Apply(Op.EQ, (term, const(value)), Sort.BOOL)
             self.events.append(Clause(place, tuple(self._counters), equality, True))

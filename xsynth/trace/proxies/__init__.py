@@ -8,6 +8,7 @@ the proxy asks the current recorder.
 from xsynth.trace.proxies.base import Symbolic, unwrap, wrap
 from xsynth.trace.proxies.boolean import SymBool
 from xsynth.trace.proxies.builtins import (
+    PATTERNS,
     SUBSTITUTES,
     symbolic_bool,
     symbolic_bytes,
@@ -22,12 +23,15 @@ from xsynth.trace.proxies.builtins import (
     symbolic_str,
     symbolic_type,
 )
-from xsynth.trace.proxies.current import Recorder, current, recording
+from xsynth.trace.proxies.current import Recorder, current, muted, recording
 from xsynth.trace.proxies.number import SymInt, SymReal
 from xsynth.trace.proxies.text import SymBytes, SymStr
+from xsynth.trace.proxies.written import Field, Written, read, written
 
 __all__ = [
+    "PATTERNS",
     "SUBSTITUTES",
+    "Field",
     "Recorder",
     "SymBool",
     "SymBytes",
@@ -35,7 +39,10 @@ __all__ = [
     "SymReal",
     "SymStr",
     "Symbolic",
+    "Written",
     "current",
+    "muted",
+    "read",
     "recording",
     "symbolic_bool",
     "symbolic_bytes",
@@ -51,4 +58,5 @@ __all__ = [
     "symbolic_type",
     "unwrap",
     "wrap",
+    "written",
 ]

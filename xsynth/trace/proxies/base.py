@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any, Self
 
 from xsynth.trace.proxies import build
-from xsynth.trace.proxies.current import unsupported
+from xsynth.trace.proxies.current import active, unsupported
 from xsynth.trace.terms import Const, Sort, Term, Value
 
 
@@ -23,7 +23,8 @@ class Symbolic:
         self.term = term
 
     def __repr__(self) -> str:
-        return f"<{build.show(self.term)}>"
+        """What user code would see is decided; outside a trace the term is shown."""
+        return str(self) if active() else f"<{build.show(self.term)}>"
 
     def __copy__(self) -> Self:
         return self

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from xsynth.trace.proxies import base, build
 from xsynth.trace.proxies.base import PROXIES, Symbolic, wrap
-from xsynth.trace.proxies.current import decide, named
+from xsynth.trace.proxies.current import active, decide, named
 from xsynth.trace.terms import Apply, Sort, Term, negate
 
 METHOD = Callable[..., Any]
@@ -83,7 +83,7 @@ class SymBool(Symbolic):
         return complex(decide(self.term))
 
     def __str__(self) -> str:
-        return str(decide(self.term))
+        return str(decide(self.term)) if active() else repr(self)
 
     def __format__(self, spec: str) -> str:
         return format(decide(self.term), spec)

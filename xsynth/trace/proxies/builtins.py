@@ -17,6 +17,7 @@ from xsynth.trace.proxies.characters import Characters, Unit, term_of, units_equ
 from xsynth.trace.proxies.current import decide, unsupported
 from xsynth.trace.proxies.number import SymInt, SymReal, operand
 from xsynth.trace.proxies.text import DIGITS, SymBytes, SymStr, Text, any_of, within
+from xsynth.trace.proxies.written import Field, Written, read, written
 from xsynth.trace.terms import Term
 
 _LAST_CODE = 0x10FFFF
@@ -24,6 +25,7 @@ _LAST_CODE = 0x10FFFF
 
 def symbolic_ord(text: Any) -> Any:
     """`ord`: the code of one character, as an integer."""
+    text = read(text)
     if not isinstance(text, Text):
         return ord(text)
     if len(text) != 1:
@@ -44,6 +46,7 @@ def symbolic_chr(number: Any) -> Any:
 
 def symbolic_int(*arguments: Any, **options: Any) -> Any:
     """`int`: an integer stays symbolic, and so do the digits of a text."""
+    arguments = tuple(map(read, arguments))
     match arguments:
         case (SymInt() as value,):
             return value
@@ -98,8 +101,13 @@ def _parse(text: Text) -> Any:
 
 
 def symbolic_float(*arguments: Any) -> Any:
-    """`float`: a symbolic number as a symbolic real."""
+    """`float`: a symbolic number as a symbolic real; a text is decided, unless all digits."""
     match arguments:
+        case (Written() | Text() as value,):
+            text = read(value)
+            if not isinstance(text, Text) or not text.isdigit():
+                return float(str(text))
+            return wrap(build.real(operand(_parse(text))))  # type: ignore[arg-type]
         case (SymInt() | SymReal() | SymBool() as value,):
             term = operand(value)
             assert isinstance(term, Term)
@@ -120,21 +128,33 @@ def symbolic_bool(*arguments: Any) -> Any:
 
 
 def symbolic_str(*arguments: Any, **options: Any) -> Any:
-    """`str`: a symbolic text stays symbolic; a symbolic number is decided."""
+    """`str`: a symbolic text stays symbolic; a symbolic number waits until it is read."""
     match arguments:
-        case (SymStr() as text,):
+        case (SymStr() | Written() as text,):
             return text
+        case (Symbolic() as value,):
+            return written(Field(value))
         case _:
             return str(*arguments, **options)
 
 
 def symbolic_bytes(*arguments: Any, **options: Any) -> Any:
-    """`bytes`: symbolic bytes stay symbolic; integers are decided."""
+    """`bytes`: symbolic bytes, or a list of symbolic integers, stay symbolic."""
     match arguments:
         case (SymBytes() as text,):
             return text
+        case (list() | tuple() as items,) if any(isinstance(i, SymInt) for i in items):
+            return SymBytes([_byte(item) for item in items])
         case _:
             return bytes(*arguments, **options)
+
+
+def _byte(value: Any) -> Unit:
+    if not isinstance(value, SymInt):
+        return operator.index(value)
+    if not decide(build.between(0, value.term, 255)):
+        raise ValueError("bytes must be in range(0, 256)")
+    return value.term
 
 
 def symbolic_pow(base: Any, exp: Any, mod: Any = None) -> Any:
@@ -147,14 +167,14 @@ def symbolic_pow(base: Any, exp: Any, mod: Any = None) -> Any:
 
 
 def symbolic_isinstance(value: object, cls: Any, /) -> bool:
-    if isinstance(value, Symbolic | Characters):
+    if isinstance(value, Symbolic | Characters | Written):
         return issubclass(value.stands_for, cls)
     return isinstance(value, cls)
 
 
 def symbolic_type(*arguments: Any, **options: Any) -> Any:
     match arguments:
-        case (Symbolic() | Characters() as value,):
+        case (Symbolic() | Characters() | Written() as value,):
             return value.stands_for
         case _:
             return type(*arguments, **options)
@@ -162,6 +182,7 @@ def symbolic_type(*arguments: Any, **options: Any) -> Any:
 
 def symbolic_contains(container: Any, item: Any) -> Any:
     """`item in container`; a symbolic character in a plain text is one clause."""
+    container, item = read(container), read(item)
     match container, item:
         case (str(), SymStr(units=(unit,))) | (bytes(), SymBytes(units=(unit,))):
             return wrap(
@@ -181,6 +202,7 @@ def symbolic_contains(container: Any, item: Any) -> Any:
 
 def symbolic_method(owner: Any, name: str) -> Callable[..., Any]:
     """`owner.name`, where a method of a plain text takes symbolic texts too."""
+    owner = read(owner)
     method: Callable[..., Any] = getattr(owner, name)
     if type(owner) is not str and type(owner) is not bytes:
         return method
@@ -188,9 +210,10 @@ def symbolic_method(owner: Any, name: str) -> Callable[..., Any]:
 
     def call(*arguments: Any, **options: Any) -> Any:
         if name == "join":
-            arguments = tuple(map(list, arguments))
+            arguments = tuple([[read(part) for part in parts] for parts in arguments])
             symbolic = any(isinstance(part, Text) for parts in arguments for part in parts)
         else:
+            arguments = tuple(map(read, arguments))
             symbolic = any(
                 isinstance(part, Text)
                 for value in arguments
@@ -201,6 +224,23 @@ def symbolic_method(owner: Any, name: str) -> Callable[..., Any]:
         return method(*arguments, **options)
 
     return call
+
+
+class _Pattern(type):
+    """What a class pattern (`case int():`) names in a traced program."""
+
+    wanted: type = object
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return symbolic_isinstance(value, cls.wanted)
+
+
+# A subclass of `int` keeps its meaning of `case int(x)`: x is the subject itself.
+PATTERNS: dict[str, type] = {
+    kind.__name__: _Pattern(kind.__name__, (kind,), {"wanted": kind})
+    for kind in (int, float, str, bytes)
+}
+PATTERNS["bool"] = _Pattern("bool", (), {"wanted": bool})
 
 
 SUBSTITUTES: dict[str, Callable[..., Any]] = {

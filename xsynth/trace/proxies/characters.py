@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from xsynth.trace.proxies import build
 from xsynth.trace.proxies.base import wrap
-from xsynth.trace.proxies.current import concrete, decide, unsupported
+from xsynth.trace.proxies.current import active, concrete, decide, unsupported
 from xsynth.trace.terms import Const, Op, Term
 
 Unit: TypeAlias = "int | Term"
@@ -187,12 +187,14 @@ class Characters:
         return hash(self.plain())
 
     def __str__(self) -> str:
-        return str(self.plain())
+        return str(self.plain()) if active() else repr(self)
 
     def __format__(self, spec: str) -> str:
         return format(self.plain(), spec)
 
     def __repr__(self) -> str:
+        if active():
+            return repr(self.plain())
         shown = (
             repr(self._plain([unit])) if isinstance(unit, int) else build.show(unit)
             for unit in self.units

@@ -18,7 +18,9 @@ from typing import Protocol
 from xsynth.errors import UnsupportedError
 from xsynth.trace.terms import Const, Term
 
-_PACKAGE = str(Path(__file__).parent)
+_XSYNTH = Path(__file__).parents[2]
+_PROXIES = (str(Path(__file__).parent), str(_XSYNTH / "trace" / "calls.py"))
+"""Frames of these files are not the place of a decision; those of pure forms are."""
 
 
 class Recorder(Protocol):
@@ -43,6 +45,21 @@ def current() -> Recorder:
     return _recorder
 
 
+def active() -> bool:
+    return _recorder is not None
+
+
+@contextmanager
+def muted() -> Iterator[None]:
+    """Within the block proxies may be shown, as terms; nothing can be decided."""
+    global _recorder  # noqa: PLW0603
+    outer, _recorder = _recorder, None
+    try:
+        yield
+    finally:
+        _recorder = outer
+
+
 @contextmanager
 def recording(recorder: Recorder) -> Iterator[Recorder]:
     """Within the block, proxies report to `recorder` (one a process; not thread safe)."""
@@ -55,10 +72,10 @@ def recording(recorder: Recorder) -> Iterator[Recorder]:
         _recorder = outer
 
 
-def _user_frame() -> FrameType:
-    """The innermost frame outside this package, seen from a function of this module."""
+def _user_frame(own: str | tuple[str, ...] = _PROXIES) -> FrameType:
+    """The innermost frame outside these files, seen from a function of this module."""
     frame = sys._getframe(2)
-    while frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame.f_code.co_filename.startswith(own):
         outer = frame.f_back
         if outer is None:
             break
@@ -86,5 +103,5 @@ def named(term: Term) -> Term:
 
 def unsupported(what: str, advice: str) -> UnsupportedError:
     """The error to raise, with the file and line of the user's code."""
-    frame = _user_frame()
+    frame = _user_frame(str(_XSYNTH))
     return UnsupportedError(f"{frame.f_code.co_filename}:{frame.f_lineno}: {what}", advice)

@@ -17,7 +17,7 @@ from typing import Any, Self
 from xsynth.trace.proxies import base, bits, build
 from xsynth.trace.proxies.base import Symbolic, wrap
 from xsynth.trace.proxies.boolean import SymBool
-from xsynth.trace.proxies.current import concrete, decide, named, unsupported
+from xsynth.trace.proxies.current import active, concrete, decide, named, unsupported
 from xsynth.trace.terms import Apply, Const, Op, Sort, Term
 
 BOOL = Sort.BOOL  # a look-up in an enum costs as much as a proxy
@@ -340,7 +340,7 @@ class SymInt(Number):
         return complex(concrete(self.term))
 
     def __str__(self) -> str:
-        return str(concrete(self.term))
+        return str(concrete(self.term)) if active() else repr(self)
 
     def __format__(self, spec: str) -> str:
         return format(concrete(self.term), spec)
@@ -375,13 +375,15 @@ class SymInt(Number):
         return concrete(self.term).bit_count()
 
 
+_REAL_ADVICE = (
+    "A symbolic float is a real number with no single value; compare it instead, "
+    "declare the input as int, or --fix it."
+)
+
+
 def _no_conversion(what: str) -> Callable[..., Any]:
     def method(self: Symbolic, *arguments: object) -> Any:
-        raise unsupported(
-            f"{what} of a symbolic float",
-            "A symbolic float is a real number with no single value; compare it instead, "
-            "declare the input as int, or --fix it.",
-        )
+        raise unsupported(f"{what} of a symbolic float", _REAL_ADVICE)
 
     return method
 
@@ -397,7 +399,12 @@ class SymReal(Number):
     __round__ = _no_conversion("round()")
     __floor__ = _no_conversion("floor()")
     __ceil__ = _no_conversion("ceil()")
-    __str__ = _no_conversion("str()")
+
+    def __str__(self) -> str:
+        if active():
+            raise unsupported("str() of a symbolic float", _REAL_ADVICE)
+        return repr(self)
+
     __format__ = _no_conversion("format()")
 
 

@@ -1,0 +1,147 @@
+"""`Written`: the text of symbolic numbers, made when it is first read.
+
+`str(x)` and `f"{x}"` need the number itself, which is a decision with as many sides as it
+has values.  Most such texts are never read: they are printed, or they say why an exception
+was raised.  So the text waits; whatever reads it (a comparison, a length, a hash, a
+concatenation) is where the numbers are decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from xsynth.trace.proxies.base import Symbolic
+from xsynth.trace.proxies.characters import Characters
+from xsynth.trace.proxies.current import active
+from xsynth.trace.proxies.text import SymStr
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A replacement field of an f-string: `{value!r:>5}`."""
+
+    value: object
+    conversion: str = ""
+    spec: str = ""
+
+    def text(self) -> Any:
+        """Decides what it must; a symbolic text with no format stays symbolic."""
+        value = self.value
+        if isinstance(value, Written):
+            value = value.text()
+        if isinstance(value, SymStr) and not self.spec and self.conversion in ("", "s"):
+            return value
+        if self.conversion == "r":
+            value = repr(value)
+        elif self.conversion == "a":
+            value = ascii(value)
+        elif self.conversion == "s":
+            value = str(value)
+        return format(value, self.spec)
+
+    def waits(self) -> bool:
+        return isinstance(self.value, Symbolic | Written)
+
+
+def _forward(name: str) -> Callable[..., Any]:
+    def method(self: Written, *arguments: Any) -> Any:
+        return getattr(self.text(), name)(*map(read, arguments))
+
+    return method
+
+
+class Written:
+    __slots__ = ("_parts", "_text")
+
+    stands_for = str
+
+    def __init__(self, parts: tuple[str | Field, ...]) -> None:
+        self._parts = parts
+        self._text: Any = None
+
+    def text(self) -> Any:
+        """The text itself: a `str`, or a `SymStr` where there are symbolic characters too."""
+        if self._text is None:
+            self._text = joined([p.text() if isinstance(p, Field) else p for p in self._parts])
+        return self._text
+
+    def __repr__(self) -> str:
+        if active():
+            return repr(self.text())
+        return "".join(str(p.value) if isinstance(p, Field) else p for p in self._parts)
+
+    def __str__(self) -> str:
+        return str(self.text()) if active() else repr(self)
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __hash__(self) -> int:
+        return hash(self.text())
+
+    def __len__(self) -> int:
+        return len(self.text())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.text())
+
+    def __contains__(self, item: object) -> Any:
+        return read(item) in self.text()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.text(), name)
+
+    def __copy__(self) -> Written:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Written:
+        return self
+
+    def __eq__(self, other: object) -> Any:
+        return self.text() == read(other)
+
+    def __ne__(self, other: object) -> Any:
+        return self.text() != read(other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self.text() < read(other)
+
+    def __le__(self, other: Any) -> Any:
+        return self.text() <= read(other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self.text() > read(other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self.text() >= read(other)
+
+    def __add__(self, other: Any) -> Any:
+        return self.text() + read(other)
+
+    def __radd__(self, other: Any) -> Any:
+        return other + self.text()
+
+    __getitem__ = _forward("__getitem__")
+    __mul__ = __rmul__ = _forward("__mul__")
+    __mod__ = _forward("__mod__")
+
+
+def read(value: Any) -> Any:
+    """A waiting text is read; anything else stays as it is."""
+    return value.text() if type(value) is Written else value
+
+
+def joined(parts: list[Any]) -> Any:
+    """Texts put together: symbolic if one of them is."""
+    if any(isinstance(part, Characters) for part in parts):
+        return SymStr(()).join(parts)
+    return "".join(parts)
+
+
+def written(*parts: str | Field) -> Any:
+    """What an f-string evaluates to."""
+    if any(isinstance(part, Field) and part.waits() for part in parts):
+        return Written(parts)
+    return joined([part.text() if isinstance(part, Field) else part for part in parts])
