@@ -54,6 +54,11 @@ def length(isg: Isg, n: int | Mapping[str, int]) -> int:
             return 1
 
 
+def runs(isg: Incre | Const, n: int | Mapping[str, int]) -> Runs:
+    """The runs of the sequence at scale `n`; ValueError as `expand`."""
+    return _runs(isg, {"n": n} if isinstance(n, int) else n)
+
+
 def _single(expr: Expr, scales: Mapping[str, int]) -> Column:
     value = evaluate_int(expr, scales)
     if not -(2**63) <= value < 2**63:

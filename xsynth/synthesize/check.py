@@ -55,8 +55,7 @@ def violations(
         ("assumptions", extra_columns(condition.extra)),
     ):
         for clause in columns:
-            leaves = np.asarray(clause.leaves, dtype=np.int64)
-            if len(leaves):
+            for leaves in clause.blocks():
                 value, faults = evaluator.column(clause.pattern, leaves)
                 _report(found, kind, str(clause.pattern), value.astype(bool) & ~faults)
     return found

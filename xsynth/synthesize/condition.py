@@ -8,14 +8,15 @@ every extra term (an assumption about the input) holds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
 import numpy as np
 
 from xsynth.model.patterns import Pattern
 from xsynth.program.inputs import Layout
+from xsynth.synthesize.rows import Array
+from xsynth.synthesize.table import BLOCK, Table
 from xsynth.trace.terms import Place, Term
 
 __all__ = [
@@ -31,8 +32,6 @@ __all__ = [
     "Unknown",
     "Unsat",
 ]
-
-Array: TypeAlias = "np.ndarray[Any, Any]"
 
 
 class DanglingDefinition(ValueError):  # noqa: N818  (named after what was found)
@@ -57,10 +56,32 @@ class CellOutOfRange(ValueError):  # noqa: N818  (named after what was found)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClauseColumn:
-    """Each row of `leaves` fills the pattern to one Boolean condition that holds."""
+    """Each row of `rows` fills the pattern to one Boolean condition that holds."""
 
     pattern: Pattern
-    leaves: Array
+    rows: Array | Table
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def total(self) -> int:
+        """How many clauses the column stands for, repeated ones too."""
+        return self.rows.total if isinstance(self.rows, Table) else len(self.rows)
+
+    @property
+    def leaves(self) -> Array:
+        """All rows at once."""
+        return self.rows.whole() if isinstance(self.rows, Table) else self.rows
+
+    def blocks(self) -> Iterator[Array]:
+        """The rows as matrices, none of them large."""
+        if isinstance(self.rows, Table):
+            yield from self.rows.blocks()
+        else:
+            leaves = np.asarray(self.rows, dtype=np.int64)
+            for low in range(0, len(leaves), BLOCK):
+                yield leaves[low : low + BLOCK]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from xsynth.model.model import GeneratorPoint
 from xsynth.model.order import ORDER, by_order
+from xsynth.model.patterns import arity
 from xsynth.model.points import PointKey, rows_of
-from xsynth.synthesize.expand import expand_point
+from xsynth.synthesize.expand import piece_table
 from xsynth.trace.events import Trace
 
 Rows = npt.NDArray[np.int64]
@@ -45,6 +46,6 @@ def _predicted(points: Sequence[GeneratorPoint], scale: int) -> dict[PointKey, R
     tables: dict[PointKey, list[Rows]] = defaultdict(list)
     for point in points:
         key = PointKey(point.place, point.taken, point.pattern)
-        for counters, leaves in expand_point(point, scale):
-            tables[key].append(np.concatenate([counters, leaves], axis=1))
+        for piece in point.pieces:
+            tables[key].append(piece_table(piece, arity(point.pattern), scale).whole())
     return {key: np.unique(np.concatenate(parts), axis=0) for key, parts in tables.items()}

@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from xsynth.model.expand import expand
 from xsynth.model.isg import Isg
-from xsynth.model.model import GeneratorPoint
+from xsynth.model.model import GeneratorPoint, Piece
 from xsynth.model.patterns import arity
 from xsynth.model.points import rows_of
 from xsynth.program.inputs import InputSpec
 from xsynth.synthesize.condition import ClauseColumn, DefColumn, PathCondition
+from xsynth.synthesize.table import Table, table
 from xsynth.trace.events import Trace
 from xsynth.trace.terms import Term
 
@@ -27,12 +28,25 @@ def synthesize(
     clauses: list[ClauseColumn] = []
     definitions: list[DefColumn] = []
     for point in points:
-        for counters, leaves in expand_point(point, scale):
+        for piece in point.pieces:
+            rows = piece_table(piece, arity(point.pattern), scale)
             if point.taken is None:
+                split = len(piece.counters)
+                counters = rows.columns(0, split).whole()
+                leaves = rows.columns(split, rows.width).whole()
                 definitions.append(DefColumn(point.place, counters, point.pattern, leaves))
             else:
-                clauses.append(ClauseColumn(point.pattern, leaves))
+                clauses.append(ClauseColumn(point.pattern, rows))
     return PathCondition(scale, spec.layouts(scale), tuple(clauses), tuple(definitions), extra)
+
+
+def piece_table(piece: Piece, width: int, scale: int) -> Table:
+    """The different rows of a piece: the counters (of a definition), then `width` leaves.
+
+    A pattern without leaves has a generator that only counts.
+    """
+    rows = table((*piece.counters, *piece.leaves), scale)
+    return rows.columns(0, len(piece.counters) + width)
 
 
 def expand_point(point: GeneratorPoint, scale: int) -> Iterator[tuple[Columns, Columns]]:

@@ -22,11 +22,16 @@ from xsynth.synthesize.linear import (
     NotLinear,
     Rows,
     dense_rows,
+    is_difference,
     join_rows,
     linear,
     linear_definition,
+    normal,
+    strongest,
 )
+from xsynth.synthesize.order import without_implied
 from xsynth.synthesize.rows import first_of_each
+from xsynth.synthesize.table import BLOCK
 from xsynth.trace.terms import COMPLEMENT, Apply, Op, Sort, Term
 
 _UNUSED_ROUNDS = 8
@@ -54,6 +59,8 @@ class Prepared:
     literal: Array
     clauses: int
     """Clause rows given, before anything was dropped."""
+    expanded: int
+    """Clause rows that were looked at; those over loops they do not depend on were not."""
 
 
 def extra_columns(terms: Iterable[Term]) -> list[ClauseColumn]:
@@ -149,16 +156,19 @@ def conjuncts(
 def prepare(condition: PathCondition, space: Space) -> Prepared:
     """Raises `Contradiction` where a literal or a constant clause cannot hold."""
     columns = [*condition.clauses, *extra_columns(condition.extra)]
-    total = sum(len(c.leaves) for c in columns)
-    pending = [
-        part
-        for column in columns
-        if len(column.leaves)
-        for part in conjuncts(column.pattern, np.asarray(column.leaves, dtype=np.int64))
-    ]
-    definitions = _used(space, pending)
-    literal = np.full(space.size, -1, dtype=np.int8)
+    needed = np.zeros(space.size, dtype=bool)
     rows: list[Rows] = []
+    pending: list[tuple[Pattern, Array]] = []
+    for clauses in columns:
+        large = len(clauses) > BLOCK
+        for block in clauses.blocks():
+            parts = list(conjuncts(clauses.pattern, block))
+            for pattern, leaves in parts:
+                for ids in _references(space, pattern, leaves):
+                    needed[ids] = True
+            pending += _shrunk(parts, space, rows) if large else parts
+    definitions = _used(space, needed)
+    literal = np.full(space.size, -1, dtype=np.int8)
     general: list[General] = []
     while pending:
         for pattern, leaves in _grouped(pending):
@@ -171,7 +181,31 @@ def prepare(condition: PathCondition, space: Space) -> Prepared:
             general.append(General(column.pattern, column.leaves, ids))
     for layout in condition.layouts:
         _place_bounds(layout, space, rows, general)
-    return Prepared(join_rows(rows), tuple(general), literal, total)
+    total, expanded = sum(c.total for c in columns), sum(map(len, columns))
+    return Prepared(join_rows(rows), tuple(general), literal, total, expanded)
+
+
+def _shrunk(
+    parts: list[tuple[Pattern, Array]], space: Space, rows: list[Rows]
+) -> Iterator[tuple[Pattern, Array]]:
+    """A block of a large column by what is left of it: its comparisons go to `rows` without
+    those that others in the block imply, anything else comes back without repeats.
+    """
+    for pattern, leaves in parts:
+        try:
+            block = linear(pattern, leaves, space)
+        except NotLinear:
+            yield pattern, leaves[first_of_each(leaves)]
+            continue
+        rows.append(shrink(block, space.sorts))
+        if sum(map(len, rows)) > BLOCK:
+            rows[:] = [shrink(join_rows(rows), space.sorts)]
+
+
+def shrink(rows: Rows, sorts: Array) -> Rows:
+    """Rows that say the same, without repeats and without most of what others imply."""
+    rows = strongest(normal(rows, sorts))
+    return without_implied(rows, sorts) if is_difference(rows, sorts).all() else rows
 
 
 def _grouped(parts: list[tuple[Pattern, Array]]) -> Iterator[tuple[Pattern, Array]]:
@@ -233,16 +267,12 @@ def _rows_of(column: DefColumn, chosen: Array) -> DefColumn:
     return DefColumn(column.place, column.counters[chosen], column.pattern, column.leaves[chosen])
 
 
-def _used(space: Space, clauses: list[tuple[Pattern, Array]]) -> list[tuple[DefColumn, Array]]:
-    """The definitions without those that nothing refers to.
+def _used(space: Space, needed: Array) -> list[tuple[DefColumn, Array]]:
+    """The definitions without those that nothing refers to; clauses refer to those `needed`.
 
     A division may fail, so what divides by something that is no constant is kept.  So is
     a sum: it costs nothing, and it can be the name that makes a clause a difference.
     """
-    needed = np.zeros(space.size, dtype=bool)
-    for pattern, leaves in clauses:
-        for ids in _references(space, pattern, leaves):
-            needed[ids] = True
     definitions = [
         (c, ids, list(_references(space, c.pattern, c.leaves))) for c, ids in space.definitions
     ]

@@ -8,10 +8,11 @@ and equal keys always mean equal rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from xsynth.synthesize.condition import Array
+Array: TypeAlias = "np.ndarray[Any, Any]"
 
 _KEY_LIMIT = 2**62
 _RANGE_LIMIT = 2**31

@@ -93,6 +93,7 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
             space = Space(condition)
             prepared = prepare(condition, space)
             record.clauses["given"] = prepared.clauses
+            record.clauses["expanded"] = prepared.expanded
         with record.phase("reduce"):
             reduced = _reduce(prepared, space, record)
     except Contradiction:
