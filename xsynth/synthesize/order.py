@@ -25,8 +25,9 @@ from xsynth.synthesize.condition import Array
 from xsynth.synthesize.linear import LE, LT, NE, Rows
 from xsynth.synthesize.rows import occurring
 
-_MOST_NODES = 8192
+_MOST_NODES = 20_000
 _MOST_WORK = 50_000_000
+_MOST_RAISED = 5_000_000
 _FAR = 2**61
 
 
@@ -83,13 +84,21 @@ def waves(graph: Graph) -> Iterator[tuple[Array, Array]]:
     """Nodes and the edges out of them, sources first; nodes on or after cycles never come."""
     order, starts = graph.outgoing()
     missing = np.bincount(graph.target, minlength=graph.size)
+    stamp = np.zeros(graph.size, dtype=np.int64)
     wave = np.flatnonzero(missing == 0)
     while len(wave):
         edges = order[_spread(starts, wave)]
         yield wave, edges
         targets = graph.target[edges]
         np.subtract.at(missing, targets, 1)
-        wave = np.unique(targets[missing[targets] == 0])
+        wave = _each_once(targets[missing[targets] == 0], stamp)
+
+
+def _each_once(nodes: Array, stamp: Array) -> Array:
+    """The different nodes; `stamp` is room for a number a node (`np.unique` sorts or hashes)."""
+    position = np.arange(len(nodes))
+    stamp[nodes] = position
+    return nodes[stamp[nodes] == position]
 
 
 def without_implied(rows: Rows, sorts: Array) -> Rows:
@@ -99,9 +108,10 @@ def without_implied(rows: Rows, sorts: Array) -> Rows:
     if graph.size <= 2 or (real & (rows.constant[graph.row] != 0)).any():
         return rows  # with reals, a strict edge and a distance of 1 are not the same
     dense = graph.size <= _MOST_NODES and len(graph.row) >= graph.size
+    # Bounds from above run against the order: with them the graph has cycles.
+    graph = graph.take(graph.weight >= 0)
     if not dense:
         return rows.take(_kept(rows, graph, _by_two_steps(graph)))
-    graph = graph.take(graph.weight >= 0)
     level = np.full(graph.size, -1, dtype=np.int64)
     for depth, (wave, _) in enumerate(waves(graph)):
         level[wave] = depth
@@ -210,17 +220,27 @@ def least(rows: Rows) -> tuple[Array, Array] | None:
     return None
 
 
+def raising(rows: Rows) -> Array:
+    """Which rows can raise a value; the others bound it from above.
+
+    Where the least solution of the raising rows satisfies the others, these say nothing
+    about whether there is a solution.
+    """
+    pair = (rows.width == 2) & (rows.relation <= LT) & (rows.constant > 0)
+    above = (rows.width == 1) & (rows.relation <= LT) & (rows.coefficient[rows.start[:-1]] > 0)
+    result: Array = ~(pair | above)
+    return result
+
+
 def _raised(graph: Graph, start: Array, upper: Array) -> Array | None:
+    """Along edges that raise first: mostly those have no cycles and the others then hold."""
     if len(start) == 0 or np.abs(graph.weight).sum(dtype=float) + np.abs(start).max() >= _FAR:
         return None
     values = start.copy()
-    seen = 0
-    for wave, edges in waves(graph):
-        seen += len(wave)
-        np.maximum.at(
-            values, graph.target[edges], values[graph.source[edges]] + graph.weight[edges]
-        )
-    if seen < graph.size and not _settled(graph, values):
+    up = graph.take(graph.weight >= 0)
+    for _, edges in waves(up):
+        np.maximum.at(values, up.target[edges], values[up.source[edges]] + up.weight[edges])
+    if (values > upper).any() or not _settled(graph, values):
         return None
     return None if (values > upper).any() else values
 
@@ -228,6 +248,7 @@ def _raised(graph: Graph, start: Array, upper: Array) -> Array | None:
 def _settled(graph: Graph, values: Array) -> bool:
     """Raises values round cycles until nothing changes; False where that takes too long."""
     order, starts = graph.outgoing()
+    stamp = np.zeros(graph.size, dtype=np.int64)
     wave = np.arange(graph.size)
     work = 0
     for _ in range(graph.size + 1):
@@ -238,10 +259,10 @@ def _settled(graph: Graph, values: Array) -> bool:
         short = wanted > values[targets]
         if not short.any():
             return True
-        if work > _MOST_WORK:
+        if work > _MOST_RAISED + len(graph.row):
             return False
         np.maximum.at(values, targets[short], wanted[short])
-        wave = np.unique(targets[short])
+        wave = _each_once(targets[short], stamp)
     return False
 
 

@@ -17,7 +17,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -29,7 +29,7 @@ from xsynth.synthesize.check import violations
 from xsynth.synthesize.columns import BOOL, INT, REAL, SAFE, Space
 from xsynth.synthesize.condition import Array, Layout, PathCondition, Sat, Stats, Unknown, Unsat
 from xsynth.synthesize.linear import LE, NE, Contradiction, Rows, is_difference, normal, strongest
-from xsynth.synthesize.order import is_order, least, ranked, without_implied
+from xsynth.synthesize.order import is_order, least, raising, ranked, without_implied
 from xsynth.synthesize.prepare import General, Prepared, general_variables, is_boolean, prepare
 from xsynth.synthesize.reduce import Renamed, Step, restore, solve_equalities
 from xsynth.synthesize.rows import occurring
@@ -82,6 +82,10 @@ class Reduced:
     steps: list[Step]
     loose: Array
     loose_values: Array
+    asked: Rows
+    """The rows that the solver gets; the others hold for the least values."""
+    least: tuple[Array, Array] | None = None
+    """Variables and the smallest natural values for them, where they satisfy the rows."""
 
 
 def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Unsat | Unknown:
@@ -104,6 +108,8 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
     values[prepared.literal == 1] = 1
     values[reduced.loose] = reduced.loose_values
     if len(rows) or reduced.general:
+        with record.phase("least"):
+            reduced = _with_least(reduced, space, record)
         left = None if timeout is None else timeout - (time.perf_counter() - begin)
         answer = _ask(reduced, space, record, left)
         if answer == "unsat":
@@ -144,7 +150,21 @@ def _reduce(prepared: Prepared, space: Space, record: _Record) -> Reduced:
     if apart.all():
         rows = without_implied(rows, sorts)
     record.clauses["without implied"] = len(rows) + texts
-    return Reduced(rows, prepared.general, names, mentioned, steps, loose, loose_values)
+    return Reduced(rows, prepared.general, names, mentioned, steps, loose, loose_values, rows)
+
+
+def _with_least(reduced: Reduced, space: Space, record: _Record) -> Reduced:
+    """Finds the least solution; where there is one, bounds from above need no solver."""
+    rows = reduced.rows
+    small = None
+    if not reduced.general and is_difference(rows, space.sorts).all():
+        small = least(rows)
+    asked = rows if small is None else rows.take(raising(rows))
+    if small is None or not len(asked):
+        asked = rows
+    texts = sum(len(g.leaves) for g in reduced.general)
+    record.clauses["without bounds that the least values meet"] = len(asked) + texts
+    return replace(reduced, asked=asked, least=small)
 
 
 def _names(steps: list[Step], wanted: Array, literal: Array, sorts: Array) -> tuple[Array, Array]:
@@ -227,7 +247,7 @@ def _solver(theory: str, rows: Rows, sorts: Array) -> tuple[Any, str]:
 
 def _ask(reduced: Reduced, space: Space, record: _Record, left: float | None) -> Any:
     """The Z3 solver, which has a model, or "unsat", or why there is no answer."""
-    rows, sorts = reduced.rows, space.sorts
+    rows, sorts = reduced.asked, space.sorts
     with record.phase("write"):
         used = reduced.mentioned.copy()
         used[rows.variable] = True
@@ -263,12 +283,11 @@ def _ask(reduced: Reduced, space: Space, record: _Record, left: float | None) ->
 def _values(solver: Any, reduced: Reduced, space: Space, values: Array) -> Array | None:
     """The values of the variables that the solver saw; None where one is irrational."""
     rows, sorts = reduced.rows, space.sorts
+    if reduced.least is not None:
+        variables, small = reduced.least
+        values[variables] = small
+        return values
     apart = not reduced.general and bool(is_difference(rows, sorts).all())
-    if apart:
-        small = least(rows)
-        if small is not None:
-            values[small[0]] = small[1]
-            return values
     ids: list[int] = []
     found: list[int | Fraction] = []
     for variable, text in _MODEL_ENTRY.findall(solver.model().sexpr()):
