@@ -120,6 +120,13 @@ def test_a_program_that_never_ends_is_stopped_by_the_budget(folder: Folder) -> N
     assert not (folder.path / ".xsynth").exists()
 
 
+def test_the_budget_holds_for_many_short_runs(folder: Folder) -> None:
+    folder.write("keys.py", "def keys(a: list[int]):\n    return {x: 1 for x in a}\n")
+    done = folder.xsynth("learn", "keys.py", "--budget", 2, "--json")
+    assert done.code == 1
+    assert done.json["seconds"] < 10
+
+
 def test_not_learned_leaves_the_old_model(learned: Folder) -> None:
     before = learned.files()
     learned.write("sort.py", SORT.replace("    for i", "    while True:\n        pass\n    for i"))
@@ -227,6 +234,8 @@ def test_refused(folder: Folder, program: str, arguments: list[str], said: list[
 
 
 UNSUPPORTED = [
+    pytest.param("def f(a: list[float]):\n    return a[0] // 0.3\n", "p.py:2", id="float //"),
+    pytest.param("def f(a: list[int]):\n    return a[0] ^ a[1]\n", "p.py:2", id="xor"),
     pytest.param(
         "def f(a: list[float]):\n    return [x.hex() for x in a]\n", "p.py:2", id="float.hex"
     ),
