@@ -23,8 +23,17 @@ from xsynth.synthesize.condition import (
     Unknown,
     Unsat,
 )
-from xsynth.synthesize.linear import LE, LT, Rows, dense_rows, join_rows, normal, strongest
-from xsynth.synthesize.order import without_implied
+from xsynth.synthesize.linear import (
+    LE,
+    LT,
+    Rows,
+    dense_rows,
+    difference_rows,
+    join_rows,
+    normal,
+    strongest,
+)
+from xsynth.synthesize.order import known, unimplied, without_implied
 from xsynth.synthesize.solve import solve
 from xsynth.trace.terms import Apply, Cell, Const, Def, Op, Place, Site, Sort, Term
 
@@ -384,3 +393,81 @@ def test_implied_rows_follow_from_the_others(
     if dense and plain and len(rows) and kind == INT:
         again = without_implied(kept, sorts)
         assert len(again) == len(kept)
+
+
+pairs = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=25)
+
+
+def _implied_by(edges: list[tuple[int, int, int]], size: int = 7) -> np.ndarray[Any, Any]:
+    """How far each variable must lie above each other: longest paths, by brute force."""
+    far = np.full((size, size), -100)
+    np.fill_diagonal(far, 0)
+    for source, target, gap in edges:
+        far[source, target] = max(far[source, target], gap)
+    for middle in range(size):
+        far = np.maximum(far, far[:, [middle]] + far[[middle], :])
+    return far
+
+
+@given(pairs, st.sampled_from([0, 1]))
+@settings(max_examples=200, deadline=None)
+def test_edges_that_are_dropped_are_implied(edges: list[tuple[int, int]], gap: int) -> None:
+    edges = [(x, y) for x, y in edges if x < y]
+    source = np.array([x for x, _ in edges], dtype=np.int64)
+    target = np.array([y for _, y in edges], dtype=np.int64)
+    left = unimplied(source, target, np.full(len(edges), gap))
+    before = _implied_by([(x, y, gap) for x, y in edges])
+    after = _implied_by([(x, y, gap) for x, y in zip(source[left], target[left], strict=True)])
+    assert np.array_equal(np.minimum(before, 1), np.minimum(after, 1))
+    if len(left):
+        found = known(difference_rows(source[left], target[left], gap))
+        assert found is not None
+        for weight in (0, 1):
+            one, two = np.divmod(np.arange(49), 7)
+            said = found.implies(one, two, np.full(49, weight))
+            assert (before[one, two][said] >= weight).all()
+
+
+@given(pairs, pairs, st.integers(1, 4))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_large_columns_in_blocks_say_the_same(
+    first: list[tuple[int, int]], second: list[tuple[int, int]], most: int
+) -> None:
+    """The same answer whether columns are taken whole or a few rows at a time."""
+    cell = CellHole("a", 1, Sort.INT)
+    columns = tuple(
+        ClauseColumn(Node(op, (cell, cell), Sort.BOOL), np.array(rows).reshape(-1, 2))
+        for op, rows in ((Op.LT, first), (Op.GE, second))
+    )
+    condition = PathCondition(7, (Layout("a", (7,), Sort.INT, None, None),), columns, ())
+    whole = solve(condition)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("prepare", "condition"):
+            patch.setattr(f"xsynth.synthesize.{module}.BLOCK", most)
+        in_blocks = solve(condition)
+    assert type(whole) is type(in_blocks)
+    if isinstance(in_blocks, Sat) and isinstance(whole, Sat):
+        assert np.array_equal(in_blocks.values["a"], whole.values["a"])
+
+
+@given(pairs, st.lists(st.tuples(st.integers(0, 6), st.integers(0, 9)), max_size=5))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_bounds_from_above_are_kept_in_mind(
+    below: list[tuple[int, int]], bounds: list[tuple[int, int]]
+) -> None:
+    """Bounds that the solver does not see hold all the same, and unsatisfiable ones are seen."""
+    cell = CellHole("a", 1, Sort.INT)
+    columns = (
+        ClauseColumn(Node(Op.LT, (cell, cell), Sort.BOOL), np.array(below).reshape(-1, 2)),
+        ClauseColumn(Node(Op.LE, (cell, IntHole()), Sort.BOOL), np.array(bounds).reshape(-1, 2)),
+    )
+    condition = PathCondition(7, (Layout("a", (7,), Sort.INT, 0, 6),), columns, ())
+    answer = solve(condition)
+    far = _implied_by([(x, y, 1) for x, y in below])
+    cyclic = bool((np.diag(far) > 0).any())
+    upper = np.full(7, 6)
+    for index, bound in bounds:
+        upper[index] = min(upper[index], bound)
+    possible = not cyclic and bool((np.maximum(far.max(axis=0), 0) <= upper).all())
+    assert isinstance(answer, Sat) == possible
+    assert answer.stats.solver_calls <= 1

@@ -167,6 +167,40 @@ def linear(pattern: Pattern, leaves: Array, space: Space) -> Rows:
             raise NotLinear
 
 
+def plain_difference(
+    pattern: Pattern, leaves: Array, space: Space
+) -> tuple[Array, Array, int] | None:
+    """A column of comparisons of two whole numbers as they are: what is below, what is above,
+    and by how much at least; None for any other column.
+    """
+    match pattern:
+        case Node(op=Op.LT | Op.LE | Op.GT | Op.GE as op, args=(left, right)):
+            pass
+        case _:
+            return None
+    match left, right:
+        case (
+            (CellHole(sort=Sort.INT) | DefHole(sort=Sort.INT)),
+            (CellHole(sort=Sort.INT) | DefHole(sort=Sort.INT)),
+        ):
+            one = space.variables(left, leaves[:, : left.arity])
+            two = space.variables(right, leaves[:, left.arity :])
+        case _:
+            return None
+    if op in (Op.GT, Op.GE):
+        one, two = two, one
+    return one, two, int(op in (Op.LT, Op.GT))
+
+
+def difference_rows(source: Array, target: Array, gap: int) -> Rows:
+    """`target` is at least `gap` above `source`, in normal form; the two are different."""
+    forward = source < target
+    first, second = np.where(forward, source, target), np.where(forward, target, source)
+    sign = np.where(forward, 1, -1)
+    constant = np.full(len(source), -gap, dtype=np.int64)
+    return dense_rows(np.stack((first, second), 1), np.stack((sign, -sign), 1), LE, constant)
+
+
 def linear_definition(ids: Array, pattern: Pattern, leaves: Array, space: Space) -> Rows:
     """The rows `variable == pattern`; raises `NotLinear`."""
     if sort_of(pattern) is Sort.BOOL:

@@ -66,9 +66,16 @@ def _graph(rows: Rows) -> tuple[Graph, Array]:
     gap = -rows.constant[chosen]
     gap[rows.relation[chosen] == LT] += 1  # reals: a solution in integers is one as well
     names = occurring(rows.variable)
-    source = np.searchsorted(names, np.where(forward, one, two))
-    target = np.searchsorted(names, np.where(forward, two, one))
+    place = _places(names)
+    source, target = place[np.where(forward, one, two)], place[np.where(forward, two, one)]
     return Graph(len(names), source, target, gap, chosen), names
+
+
+def _places(names: Array) -> Array:
+    """Where each variable stands among the names, which ascend; -1 where it does not."""
+    place = np.full(int(names[-1]) + 1 if len(names) else 0, -1, dtype=np.int64)
+    place[names] = np.arange(len(names))
+    return place
 
 
 def _spread(starts: Array, nodes: Array) -> Array:
@@ -98,7 +105,8 @@ def _each_once(nodes: Array, stamp: Array) -> Array:
     """The different nodes; `stamp` is room for a number a node (`np.unique` sorts or hashes)."""
     position = np.arange(len(nodes))
     stamp[nodes] = position
-    return nodes[stamp[nodes] == position]
+    result: Array = nodes[stamp[nodes] == position]
+    return result
 
 
 def without_implied(rows: Rows, sorts: Array) -> Rows:
@@ -112,12 +120,10 @@ def without_implied(rows: Rows, sorts: Array) -> Rows:
     graph = graph.take(graph.weight >= 0)
     if not dense:
         return rows.take(_kept(rows, graph, _by_two_steps(graph)))
-    level = np.full(graph.size, -1, dtype=np.int64)
-    for depth, (wave, _) in enumerate(waves(graph)):
-        level[wave] = depth
-    if (level < 0).any():
+    level = _levels(graph)
+    if level is None:
         return rows
-    implied, above = _implied(graph, level)
+    implied, _, above = _implied(graph, level)
     keep = _kept(rows, graph, implied)
     unequal = np.flatnonzero((rows.relation == NE) & (rows.width == 2) & (rows.constant == 0))
     if len(unequal):
@@ -125,6 +131,54 @@ def without_implied(rows: Rows, sorts: Array) -> Rows:
         two = np.searchsorted(names, rows.variable[rows.start[unequal] + 1])
         keep[unequal[_bit(above, one, two) | _bit(above, two, one)]] = False
     return rows.take(keep)
+
+
+def _levels(graph: Graph) -> Array | None:
+    """How many waves come before the one of each node; None in a graph with cycles."""
+    level = np.full(graph.size, -1, dtype=np.int64)
+    for depth, (wave, _) in enumerate(waves(graph)):
+        level[wave] = depth
+    return None if (level < 0).any() else level
+
+
+def unimplied(source: Array, target: Array, weight: Array) -> Array:
+    """Which of these edges, of weight 0 or 1, are left once those implied are dropped."""
+    names = occurring(np.concatenate((source, target)))
+    place = _places(names)
+    rows = np.arange(len(source))
+    graph = Graph(len(names), place[source], place[target], weight, rows)
+    level = _levels(graph) if len(names) <= _MOST_NODES else None
+    return rows if level is None else rows[~_implied(graph, level)[0]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """What rows imply about pairs of variables: bits of what lies at or above, and above."""
+
+    place: Array
+    reach: Array
+    above: Array
+
+    def implies(self, source: Array, target: Array, weight: Array) -> Array:
+        last = len(self.place) - 1
+        one = np.where(source <= last, self.place[np.minimum(source, last)], -1)
+        two = np.where(target <= last, self.place[np.minimum(target, last)], -1)
+        at_or_above, strictly = _bit(self.reach, one, two), _bit(self.above, one, two)
+        result: Array = np.where(weight > 0, strictly, at_or_above) & (one >= 0) & (two >= 0)
+        return result
+
+
+def known(rows: Rows) -> Known | None:
+    """What the differences of integers among the rows imply; None where that is much work."""
+    graph, names = _graph(rows)
+    graph = graph.take(graph.weight >= 0)
+    if not len(graph.row) or graph.size > _MOST_NODES:
+        return None
+    level = _levels(graph)
+    if level is None:
+        return None
+    _, reach, above = _implied(graph, level)
+    return Known(_places(names), reach, above)
 
 
 def _kept(rows: Rows, graph: Graph, implied: Array) -> Array:
@@ -156,10 +210,12 @@ def _bit(bits: Array, row: Array, column: Array) -> Array:
     return result
 
 
-def _implied(graph: Graph, level: Array) -> tuple[Array, Array]:
-    """Which edges are implied; and, for each node, the bits of all strictly above it."""
+def _implied(graph: Graph, level: Array) -> tuple[Array, Array, Array]:
+    """Which edges are implied; and, for each node, the bits of all that it reaches, and of all
+    strictly above it.
+    """
     size = graph.size
-    order = np.lexsort((level[graph.target], graph.source))
+    order = np.argsort(graph.source * size + level[graph.target])
     counts = np.bincount(graph.source, minlength=size)
     starts = np.concatenate(([0], np.cumsum(counts)))
     target, weight = graph.target[order], graph.weight[order]
@@ -193,7 +249,7 @@ def _implied(graph: Graph, level: Array) -> tuple[Array, Array]:
             waiting = waiting[~done]
     result = np.zeros(len(target), dtype=bool)
     result[order] = implied
-    return result, above
+    return result, reach, above
 
 
 def least(rows: Rows) -> tuple[Array, Array] | None:

@@ -22,14 +22,16 @@ from xsynth.synthesize.linear import (
     NotLinear,
     Rows,
     dense_rows,
+    difference_rows,
     is_difference,
     join_rows,
     linear,
     linear_definition,
     normal,
+    plain_difference,
     strongest,
 )
-from xsynth.synthesize.order import without_implied
+from xsynth.synthesize.order import Known, known, unimplied, without_implied
 from xsynth.synthesize.rows import first_of_each
 from xsynth.synthesize.table import BLOCK
 from xsynth.trace.terms import COMPLEMENT, Apply, Op, Sort, Term
@@ -161,12 +163,13 @@ def prepare(condition: PathCondition, space: Space) -> Prepared:
     pending: list[tuple[Pattern, Array]] = []
     for clauses in columns:
         large = len(clauses) > BLOCK
+        so_far = known(shrink(join_rows(rows), space.sorts)) if large and rows else None
         for block in clauses.blocks():
             parts = list(conjuncts(clauses.pattern, block))
             for pattern, leaves in parts:
                 for ids in _references(space, pattern, leaves):
                     needed[ids] = True
-            pending += _shrunk(parts, space, rows) if large else parts
+            pending += _shrunk(parts, space, rows, so_far) if large else parts
     definitions = _used(space, needed)
     literal = np.full(space.size, -1, dtype=np.int8)
     general: list[General] = []
@@ -186,20 +189,37 @@ def prepare(condition: PathCondition, space: Space) -> Prepared:
 
 
 def _shrunk(
-    parts: list[tuple[Pattern, Array]], space: Space, rows: list[Rows]
+    parts: list[tuple[Pattern, Array]], space: Space, rows: list[Rows], so_far: Known | None
 ) -> Iterator[tuple[Pattern, Array]]:
     """A block of a large column by what is left of it: its comparisons go to `rows` without
-    those that others in the block imply, anything else comes back without repeats.
+    those that others in the block imply, or that `so_far` does; anything else comes back
+    without repeats.
     """
     for pattern, leaves in parts:
-        try:
-            block = linear(pattern, leaves, space)
-        except NotLinear:
-            yield pattern, leaves[first_of_each(leaves)]
-            continue
-        rows.append(shrink(block, space.sorts))
+        pair = plain_difference(pattern, leaves, space)
+        if pair is not None:
+            rows.append(_shrunk_pairs(*pair, so_far))
+        else:
+            try:
+                rows.append(shrink(linear(pattern, leaves, space), space.sorts))
+            except NotLinear:
+                yield pattern, leaves[first_of_each(leaves)]
         if sum(map(len, rows)) > BLOCK:
             rows[:] = [shrink(join_rows(rows), space.sorts)]
+
+
+def _shrunk_pairs(source: Array, target: Array, gap: int, so_far: Known | None) -> Rows:
+    same = source == target
+    if same.any():
+        if gap:
+            raise Contradiction
+        source, target = source[~same], target[~same]
+    weight = np.full(len(source), gap, dtype=np.int64)
+    if so_far is not None:
+        new = np.flatnonzero(~so_far.implies(source, target, weight))
+        source, target, weight = source[new], target[new], weight[new]
+    left = unimplied(source, target, weight)
+    return strongest(difference_rows(source[left], target[left], gap))
 
 
 def shrink(rows: Rows, sorts: Array) -> Rows:

