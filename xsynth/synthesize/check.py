@@ -9,13 +9,13 @@ long chain.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from xsynth.model.patterns import DefHole
 from xsynth.synthesize.columns import Evaluator, Space, holes
-from xsynth.synthesize.condition import Array, PathCondition
+from xsynth.synthesize.condition import Array, ClauseColumn, PathCondition
 from xsynth.synthesize.order import Graph, waves
 from xsynth.synthesize.prepare import extra_columns
 from xsynth.trace.terms import Sort
@@ -27,10 +27,12 @@ def violations(
     *,
     space: Space | None = None,
     definitions: tuple[Array, Array] | None = None,
+    assumptions: Sequence[ClauseColumn] | None = None,
 ) -> list[str]:
     """What does not hold, in words; empty for a solution.
 
     `definitions`: the claimed value of every variable, and a mask of those to believe.
+    `assumptions`: the extra terms as columns, where these are made already.
     """
     space = space or Space(condition)
     found = list(_outside(condition, values))
@@ -52,7 +54,7 @@ def violations(
         _report(found, "definitions", str(column.pattern), (value == vector[ids]) & ~faults)
     for kind, columns in (
         ("clauses", condition.clauses),
-        ("assumptions", extra_columns(condition.extra)),
+        ("assumptions", extra_columns(condition.extra) if assumptions is None else assumptions),
     ):
         for clause in columns:
             for leaves in clause.blocks():

@@ -28,6 +28,7 @@ from xsynth.synthesize.rows import occurring
 _MOST_NODES = 20_000
 _MOST_WORK = 50_000_000
 _MOST_RAISED = 5_000_000
+_NARROW, _NARROW_WAVES = 64, 50
 _FAR = 2**61
 
 
@@ -134,11 +135,61 @@ def without_implied(rows: Rows, sorts: Array) -> Rows:
 
 
 def _levels(graph: Graph) -> Array | None:
-    """How many waves come before the one of each node; None in a graph with cycles."""
-    level = np.full(graph.size, -1, dtype=np.int64)
-    for depth, (wave, _) in enumerate(waves(graph)):
-        level[wave] = depth
-    return None if (level < 0).any() else level
+    """How many nodes come before each at most; None in a graph with cycles."""
+    step = np.ones(len(graph.row), dtype=np.int64)
+    graph = Graph(graph.size, graph.source, graph.target, step, graph.row)
+    level, seen = _climbed(graph, np.zeros(graph.size, dtype=np.int64))
+    return level if seen == graph.size else None
+
+
+def _climbed(graph: Graph, start: Array) -> tuple[Array, int]:
+    """The start values raised along longest paths; and how many nodes no cycle leads to."""
+    values = start.copy()
+    order, starts = graph.outgoing()
+    target, weight = graph.target[order], graph.weight[order]
+    missing = np.bincount(target, minlength=graph.size)
+    stamp = np.zeros(graph.size, dtype=np.int64)
+    wave = np.flatnonzero(missing == 0)
+    seen = narrow = 0
+    while len(wave) and narrow < _NARROW_WAVES:
+        edges = _spread(starts, wave)
+        seen += len(wave)
+        narrow = narrow + 1 if len(edges) < _NARROW else 0
+        reached = target[edges]
+        raised = np.repeat(values[wave], starts[wave + 1] - starts[wave]) + weight[edges]
+        np.maximum.at(values, reached, raised)
+        np.subtract.at(missing, reached, 1)
+        wave = _each_once(reached[missing[reached] == 0], stamp)
+    if not len(wave):
+        return values, seen
+    return _climbed_one_by_one(target, weight, starts, missing, values, wave, seen)
+
+
+def _climbed_one_by_one(
+    target: Array,
+    weight: Array,
+    starts: Array,
+    missing: Array,
+    values: Array,
+    wave: Array,
+    seen: int,
+) -> tuple[Array, int]:
+    """The rest of a long and narrow graph: a chain has as many waves as nodes, and an array
+    operation for each would take 20 microseconds.
+    """
+    goals, gaps, first = target.tolist(), weight.tolist(), starts.tolist()
+    open_edges, height, ready = missing.tolist(), values.tolist(), wave.tolist()
+    while ready:
+        node = ready.pop()
+        seen += 1
+        mine = height[node]
+        for edge in range(first[node], first[node + 1]):
+            goal = goals[edge]
+            height[goal] = max(height[goal], mine + gaps[edge])
+            open_edges[goal] -= 1
+            if not open_edges[goal]:
+                ready.append(goal)
+    return np.array(height, dtype=np.int64), seen
 
 
 def unimplied(source: Array, target: Array, weight: Array) -> Array:
@@ -192,7 +243,7 @@ def _by_two_steps(graph: Graph) -> Array:
     implied = np.zeros(len(graph.row), dtype=bool)
     order, starts = graph.outgoing()
     steps = np.diff(starts)[graph.target]
-    if steps.sum() > _MOST_WORK or sum(len(wave) for wave, _ in waves(graph)) < graph.size:
+    if steps.sum() > _MOST_WORK or _levels(graph) is None:
         return implied
     first = np.repeat(np.arange(len(steps)), steps)
     second = order[_spread(starts, graph.target)]
@@ -256,8 +307,8 @@ def least(rows: Rows) -> tuple[Array, Array] | None:
     """Variables and small whole values that satisfy the rows, all of them differences.
 
     Each starts at 0, or at the bound nearest to it, and is raised as far as it must;
-    where that is too far, each starts at its lower bound.  None where that finds nothing:
-    the values must stay below upper bounds, and disequalities are only looked at afterwards.
+    where that is too far, each starts at its lower bound.  Values that must differ and do
+    not are then put in the order of their variables.  None where that finds nothing.
     """
     graph, names = _graph(rows)
     lower = np.full(graph.size, -_FAR, dtype=np.int64)
@@ -271,9 +322,37 @@ def least(rows: Rows) -> tuple[Array, Array] | None:
     near = np.clip(0, lower, upper)
     for start in (near, np.where(lower > -_FAR, lower, near)):
         values = _raised(graph, start, upper)
+        if values is None:
+            continue
+        if satisfied(rows, names, values):
+            return names, values
+        apart = _apart(rows, names, values)
+        values = None if apart is None else _raised(_joined(graph, apart), start, upper)
         if values is not None and satisfied(rows, names, values):
             return names, values
     return None
+
+
+def _apart(rows: Rows, names: Array, values: Array) -> Graph | None:
+    """Edges that keep what must be different apart, in the order of values, then of names."""
+    chosen = np.flatnonzero((rows.width == 2) & (rows.relation == NE) & (rows.constant == 0))
+    if not len(chosen):
+        return None
+    one = np.searchsorted(names, rows.variable[rows.start[chosen]])
+    two = np.searchsorted(names, rows.variable[rows.start[chosen] + 1])
+    up = values[one] <= values[two]
+    source, target = np.where(up, one, two), np.where(up, two, one)
+    return Graph(len(names), source, target, np.ones_like(source), chosen)
+
+
+def _joined(graph: Graph, more: Graph) -> Graph:
+    return Graph(
+        graph.size,
+        np.concatenate((graph.source, more.source)),
+        np.concatenate((graph.target, more.target)),
+        np.concatenate((graph.weight, more.weight)),
+        np.concatenate((graph.row, more.row)),
+    )
 
 
 def raising(rows: Rows) -> Array:
@@ -292,10 +371,7 @@ def _raised(graph: Graph, start: Array, upper: Array) -> Array | None:
     """Along edges that raise first: mostly those have no cycles and the others then hold."""
     if len(start) == 0 or np.abs(graph.weight).sum(dtype=float) + np.abs(start).max() >= _FAR:
         return None
-    values = start.copy()
-    up = graph.take(graph.weight >= 0)
-    for _, edges in waves(up):
-        np.maximum.at(values, up.target[edges], values[up.source[edges]] + up.weight[edges])
+    values, _ = _climbed(graph.take(graph.weight >= 0), start)
     if (values > upper).any() or not _settled(graph, values):
         return None
     return None if (values > upper).any() else values

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from xsynth.errors import InputSpecError
 from xsynth.explore.search import Search, chain_for
 from xsynth.program.assumptions import assumption_term
@@ -10,7 +12,7 @@ from xsynth.program.program import Program
 from xsynth.trace.events import Clause
 from xsynth.trace.proxies.current import recording
 from xsynth.trace.run import root_of
-from xsynth.trace.terms import Term, const
+from xsynth.trace.terms import Place, Term, const
 from xsynth.trace.tracer import Tracer
 
 
@@ -23,8 +25,7 @@ def preconditions(program: Program, scale: int) -> tuple[Term, ...]:
     if not program.spec.assumptions:
         return ()
     arguments = program.spec.symbolic(scale)
-    search = Search(chain_for(program, scale))
-    tracer = Tracer(root_of(program), search, record=True)
+    tracer = Tracer(root_of(program), _Feasible(program, scale), record=True)
     terms: list[Term] = []
     with recording(tracer):
         for text in program.spec.assumptions:
@@ -32,6 +33,28 @@ def preconditions(program: Program, scale: int) -> tuple[Term, ...]:
             terms.append(const(result) if isinstance(result, bool) else result)
     decided = [event.condition for event in tracer.events if isinstance(event, Clause)]
     return (*decided, *terms)
+
+
+class _Feasible:
+    """Takes the first feasible side.  Most assumptions ask nothing, so what it takes to
+    answer (a domain for every cell) is made when it is needed.
+    """
+
+    def __init__(self, program: Program, scale: int) -> None:
+        self._made = (program, scale)
+
+    @cached_property
+    def _search(self) -> Search:
+        return Search(chain_for(*self._made))
+
+    def test(self, term: Term, place: Place) -> bool:
+        return self._search.test(term, place)
+
+    def value(self, term: Term, place: Place) -> int:
+        return self._search.value(term, place)
+
+    def assume(self, term: Term) -> None:
+        self._search.assume(term)
 
 
 def demand_some_input(program: Program, scale: int) -> None:

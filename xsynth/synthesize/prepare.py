@@ -13,7 +13,17 @@ from fractions import Fraction
 
 import numpy as np
 
-from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern, arity, split
+from xsynth.model.patterns import (
+    CellHole,
+    DefHole,
+    Fixed,
+    IntHole,
+    Node,
+    Pattern,
+    arity,
+    leaves_of,
+    split,
+)
 from xsynth.synthesize.columns import BOOL, SAFE, Space, holes, sort_of
 from xsynth.synthesize.condition import Array, ClauseColumn, DefColumn, Layout, PathCondition
 from xsynth.synthesize.linear import (
@@ -63,20 +73,26 @@ class Prepared:
     """Clause rows given, before anything was dropped."""
     expanded: int
     """Clause rows that were looked at; those over loops they do not depend on were not."""
+    assumptions: list[ClauseColumn]
 
 
 def extra_columns(terms: Iterable[Term]) -> list[ClauseColumn]:
     """Assumptions as columns: conjunctions taken apart, terms of one pattern together."""
     groups: dict[Pattern, list[tuple[int, ...]]] = {}
+    last: Pattern | None = None
+    rows: list[tuple[int, ...]] = []
     waiting = list(terms)[::-1]
     while waiting:
         term = waiting.pop()
-        match term:
-            case Apply(op=Op.AND, args=args):
-                waiting.extend(args[::-1])
-            case _:
-                pattern, leaves = split(balanced(term))
-                groups.setdefault(pattern, []).append(leaves)
+        if type(term) is Apply and term.op is Op.AND:
+            waiting.extend(term.args[::-1])
+            continue
+        # A term of an assumption mostly has the pattern of the one before.
+        leaves = None if last is None else leaves_of(last, term)
+        if leaves is None:
+            last, leaves = split(balanced(term))
+            rows = groups.setdefault(last, [])
+        rows.append(leaves)
     return [
         ClauseColumn(pattern, np.array(rows, dtype=np.int64).reshape(len(rows), arity(pattern)))
         for pattern, rows in groups.items()
@@ -157,7 +173,8 @@ def conjuncts(
 
 def prepare(condition: PathCondition, space: Space) -> Prepared:
     """Raises `Contradiction` where a literal or a constant clause cannot hold."""
-    columns = [*condition.clauses, *extra_columns(condition.extra)]
+    assumptions = extra_columns(condition.extra)
+    columns = [*condition.clauses, *assumptions]
     needed = np.zeros(space.size, dtype=bool)
     rows: list[Rows] = []
     pending: list[tuple[Pattern, Array]] = []
@@ -185,7 +202,7 @@ def prepare(condition: PathCondition, space: Space) -> Prepared:
     for layout in condition.layouts:
         _place_bounds(layout, space, rows, general)
     total, expanded = sum(c.total for c in columns), sum(map(len, columns))
-    return Prepared(join_rows(rows), tuple(general), literal, total, expanded)
+    return Prepared(join_rows(rows), tuple(general), literal, total, expanded, assumptions)
 
 
 def _shrunk(

@@ -128,7 +128,13 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
         arrays = {layout.name: _array(layout, values, space) for layout in condition.layouts}
     with record.phase("check"):
         claimed = _claimed(prepared, space)
-        wrong = violations(condition, arrays, space=space, definitions=(values, claimed))
+        wrong = violations(
+            condition,
+            arrays,
+            space=space,
+            definitions=(values, claimed),
+            assumptions=prepared.assumptions,
+        )
     if wrong:
         raise AssertionError("a solution does not satisfy its condition: " + "; ".join(wrong))
     return Sat(arrays, record.stats())
