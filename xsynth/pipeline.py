@@ -13,7 +13,7 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
@@ -32,8 +32,10 @@ CONCLUDE_SECONDS = 40.0
 POLICY_SECONDS = 15.0
 """How long the search for policies may take."""
 FURTHER_SCALES = 3
-FURTHER_SECONDS = 12.0
-"""How many scales are explored beyond those that were asked for, and for how long each."""
+FURTHER_PATHS = 12_000
+FURTHER_SECONDS = 15.0
+"""How many scales are explored beyond those that were asked for, if they have about so few
+paths, and for how long each."""
 
 
 class Status(enum.Enum):
@@ -66,18 +68,24 @@ class _Candidate:
     def guided(self) -> tuple[int, ...]:
         return self.confirmed.guided
 
+    @property
+    def beyond(self) -> tuple[Trace, ...]:
+        return self.confirmed.beyond
+
 
 @dataclass
 class _Reasons:
     """Why families were turned down, the most telling first."""
 
     found: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
 
-    def note(self, family: str, reason: str) -> None:
-        self.found.append(f"{reason} (family: {family})")
+    def note(self, family: str, reason: str, *, telling: bool = True) -> None:
+        (self.found if telling else self.others).append(f"{reason} (family: {family})")
 
     def summary(self) -> str:
-        return self.found[0] if self.found else "no family of worst paths was found"
+        told = [*self.found[:1], *self.others[:1]]
+        return "; ".join(told) if told else "no family of worst paths was found"
 
 
 def learn(
@@ -132,17 +140,34 @@ def conclude(
     Where they do not suffice and another one is cheap, it is explored as well: what has a
     period of two wants six scales or seven.
     """
-    deadline = min(deadline, time.monotonic() + CONCLUDE_SECONDS)
     known = list(worst)
+    reasons = _Reasons()
+    deadline = min(deadline, time.monotonic() + CONCLUDE_SECONDS)
     while True:
-        status, reason, model = _conclude(program, known, deadline)
-        more = None if status is Status.LEARNED else _one_more(program, worst, known, deadline)
+        usable = [case for case in known if case.exhaustive and case.cost is not None]
+        if len(usable) < 2:
+            return Status.NOT_LEARNED, _too_few(worst), None
+        formula = fit_cost({case.scale: case.cost for case in usable if case.cost is not None})
+        found = families(program, usable)
+        candidate = find_candidate(program, found, formula, reasons, deadline)
+        more = None if candidate is not None else _one_more(program, worst, known, deadline)
         if more is None:
             break
         known.append(more)
-    if len(known) > len(worst):
-        reason += f"; scales up to {known[-1].scale} were explored"
-    return status, reason, model
+    policies: tuple[BranchPolicy, ...] | None = None
+    if candidate is None:
+        bootstrapped = bootstrap(program, found, formula, reasons, deadline)
+        if bootstrapped is not None:
+            candidate, policies = bootstrapped
+    further = "" if len(known) == len(worst) else f"; scale {known[-1].scale} was explored as well"
+    if candidate is None:
+        return Status.NOT_LEARNED, reasons.summary() + further, None
+    if policies is None:
+        policies = learn_policies(program, candidate.traces)
+    model = _model(program, known, candidate, policies)
+    if not candidate.points:
+        return Status.POLICY_ONLY, reasons.summary() + further, model
+    return Status.LEARNED, f"confirmed at scales {_list(candidate.guided)}{further}", model
 
 
 def _one_more(
@@ -153,28 +178,11 @@ def _one_more(
         return None
     last, before = known[-1], known[-2]
     growth = max(1.0, last.paths / max(1, before.paths))
-    left = min(FURTHER_SECONDS, deadline - time.monotonic())
-    if not last.exhaustive or last.seconds * growth * 2 > left:
+    if not last.exhaustive or last.paths * growth > FURTHER_PATHS:
         return None
-    case = explore(program, 2 * last.scale - before.scale, time.monotonic() + left)
+    until = min(deadline, time.monotonic() + FURTHER_SECONDS)
+    case = explore(program, 2 * last.scale - before.scale, until)
     return case if case.exhaustive and case.cost is not None else None
-
-
-def _conclude(
-    program: Program, worst: Sequence[WorstCase], deadline: float
-) -> tuple[Status, str, Model | None]:
-    usable = [case for case in worst if case.exhaustive and case.cost is not None]
-    if len(usable) < 2:
-        return Status.NOT_LEARNED, _too_few(worst), None
-    formula = fit_cost({case.scale: case.cost for case in usable if case.cost is not None})
-    reasons = _Reasons()
-    found = families(program, usable)
-    candidate = find_candidate(program, found, formula, reasons, deadline)
-    if candidate is not None:
-        policies = learn_policies(program, candidate.traces)
-        model = _model(program, worst, candidate, policies)
-        return Status.LEARNED, f"confirmed at scales {_list(candidate.guided)}", model
-    return _policy_only(program, worst, found, formula, reasons.summary(), deadline)
 
 
 def find_candidate(
@@ -239,15 +247,19 @@ def _learn_family(
     return None
 
 
-def _policy_only(
+def bootstrap(
     program: Program,
-    worst: Sequence[WorstCase],
     found: Mapping[str, tuple[Trace, ...]],
     formula: Expr | None,
-    reason: str,
+    reasons: _Reasons,
     deadline: float,
-) -> tuple[Status, str, Model | None]:
-    """Where no generators were found: the policies that reproduce the worst cost further on."""
+) -> tuple[_Candidate, tuple[BranchPolicy, ...]] | None:
+    """Policies that reproduce the worst cost further on, and generators from what they find.
+
+    Where exhaustive search gets dear, search guided by the policies gives traces a few
+    scales further.  Generators are learned from all of them; where there are none, the
+    policies themselves are what was learned.
+    """
     until = min(deadline, time.monotonic() + POLICY_SECONDS)
     tried: set[tuple[BranchPolicy, ...]] = set()
     for family, traces in found.items():
@@ -256,10 +268,21 @@ def _policy_only(
             continue
         tried.add(policies)
         confirmed = confirm_policies(program, policies, traces, formula, until)
-        if isinstance(confirmed, Confirmed):
-            candidate = _Candidate(family, (), confirmed, traces)
-            return Status.POLICY_ONLY, reason, _model(program, worst, candidate, policies)
-    return Status.NOT_LEARNED, f"{reason}; the branch policies do not reach the worst cost", None
+        if isinstance(confirmed, str):
+            reasons.note(family, f"the branch policies fail {confirmed}", telling=False)
+            continue
+        longer = tuple(sorted((*traces, *confirmed.beyond), key=lambda trace: trace.scale))
+        deadline = max(deadline, time.monotonic() + POLICY_SECONDS)
+        for view, seen in _views(longer):
+            name = f"{family}; bootstrapped" if view is None else f"{family}; {view}; bootstrapped"
+            candidate = _learn_family(
+                program, name, longer, seen, 1, confirmed.formula, reasons, deadline
+            )
+            if candidate is not None:
+                guided = replace(candidate.confirmed, beyond=(*confirmed.beyond, *candidate.beyond))
+                return replace(candidate, confirmed=guided), policies
+        return _Candidate(family, (), confirmed, traces), policies
+    return None
 
 
 def _model(

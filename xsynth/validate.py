@@ -111,7 +111,7 @@ def confirm_policies(
         trace = traced(program, scale, made.arguments)
         return "the input is excluded" if trace is None else (trace, made.observed)
 
-    return _confirm(program, guided, traces, formula, deadline)
+    return _confirm(program, guided, traces, formula, deadline, far=False)
 
 
 @dataclass
@@ -162,21 +162,25 @@ def _confirm(
     traces: Sequence[Trace],
     formula: Expr | None,
     deadline: float,
+    *,
+    far: bool = True,
 ) -> Confirmed | str:
+    """`far` is whether a scale of twice the size is looked at too: too dear for a search."""
     largest = max(trace.scale for trace in traces)
     costs = {trace.scale: program.cost(trace.counts) for trace in traces}
     beyond = _Beyond(program, make, deadline, costs)
     if formula is not None:
-        wrong = beyond.look_at((largest + 1, largest + 2, largest + 3, 2 * largest + 3), formula)
+        near = (largest + 1, largest + 2, largest + 3)
+        wrong = beyond.look_at((*near, 2 * largest + 3) if far else near, formula)
         if wrong is None:
             return Confirmed(formula, tuple(beyond.traces))
         if not beyond.refuted:
             return wrong
         beyond = _Beyond(program, make, deadline, costs)
-    return _with_formula_to_find(beyond, largest)
+    return _with_formula_to_find(beyond, largest, far=far)
 
 
-def _with_formula_to_find(beyond: _Beyond, largest: int) -> Confirmed | str:
+def _with_formula_to_find(beyond: _Beyond, largest: int, *, far: bool) -> Confirmed | str:
     wrong = beyond.look(largest + 1, None) or beyond.surpassed(beyond.traces[0])
     if wrong is not None:
         return wrong
@@ -187,6 +191,6 @@ def _with_formula_to_find(beyond: _Beyond, largest: int) -> Confirmed | str:
         if len(beyond.traces) >= FEWEST_BEYOND:
             formula = fit_cost(beyond.costs)
             if formula is not None:
-                wrong = beyond.look_at((scale + 1, 2 * scale + 3), formula)
+                wrong = beyond.look_at((scale + 1, 2 * scale + 3 if far else scale + 2), formula)
                 return wrong or Confirmed(formula, tuple(beyond.traces))
     return "the cost has no formula"

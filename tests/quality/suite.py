@@ -221,4 +221,21 @@ CASES = [
         lambda n: 10 * n + 4,
         options={"sizes": {"history": "n,4", "new": "4"}},
     ),
+    Case(
+        "heap_insert",
+        range(1, 8),
+        _keyed("values", "new"),
+        (1, 2, 3, 4),
+        # the new number rises to the root: floor(log2(n + 1)) levels at 5 statements
+        lambda n: 5 * _log2(n + 1) + 5,
+    ),
+    Case(
+        "red_black_search",
+        range(1, 6),
+        _keyed("keys", "wanted"),
+        (1, 2, 3, 4),
+        # 4 statements a level; the longest way down has a level more at 2**k - 2 nodes and
+        # at 3 * 2**k - 2: those are the fewest for a red-black tree of that height
+        lambda n: 4 * (_log2(n + 2) + _log2((n + 2) // 3) if n > 1 else 1) + 4,
+    ),
 ]

@@ -7,7 +7,7 @@ that is left out is read through, as one longer sequence.
 Where a column has no generator the rows are parted and the parts learned for themselves
 (the path condition is a conjunction, so any partition will do): the first or last turn
 of a loop is peeled off, a loop with a fixed number of turns is unrolled, odd and even
-turns are told apart.
+turns are told apart, an inner loop is split at the turn of an outer one.
 """
 
 from __future__ import annotations
@@ -217,6 +217,8 @@ def _partings(rows: Rows) -> Iterator[Parting]:
             yield partial(_ends, level=level, first=first, last=last)
     for level in reversed(levels):
         yield partial(_parity, level=level)
+    for outer, inner in combinations(levels, 2):
+        yield partial(_sides, outer=outer, inner=inner)
     yield _phases
 
 
@@ -226,6 +228,22 @@ def _turns(rows: tuple[Row, ...], level: int) -> list[object]:
 
 def _parity(rows: tuple[Row, ...], level: int) -> list[object]:
     return [row.at[level] % 2 for row in rows]
+
+
+def _sides(rows: tuple[Row, ...], outer: int, inner: int) -> list[object]:
+    """Splits a loop where it meets the turn of a loop around it.
+
+    What `for j` does before, at and after j = i differs wherever `if i == j` skips a turn,
+    or where element i is rewritten on the way: afterwards another version is read.
+    """
+    return [
+        "before"
+        if row.at[inner] < row.at[outer]
+        else "after"
+        if row.at[inner] > row.at[outer]
+        else "meets"
+        for row in rows
+    ]
 
 
 def _phases(rows: tuple[Row, ...]) -> list[object]:
