@@ -1,0 +1,194 @@
+"""Attempts to beat a supposed worst case with inputs that nobody derived.
+
+A path that is the worst at every explored scale can be overtaken just beyond them by one
+that starts cheaper and grows faster.  Generated inputs cannot show that, since they follow
+the path that was learned.  So plain patterns (rising, falling, equal, alternating, ...) and
+a hill climb from the best of them are tried where the formula is to be believed.  What they
+find is a refutation; finding nothing proves nothing.
+
+Everything here is deterministic: the seed is fixed, and the effort is bounded by steps that
+the program takes rather than by seconds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import TypeAlias
+
+from xsynth.program.assumptions import assumption_holds
+from xsynth.program.inputs import Layout
+from xsynth.program.markers import AssumptionFailed
+from xsynth.program.program import Program, TimeUp
+from xsynth.trace.terms import Sort, Value
+
+SECONDS_A_RUN = 3.0
+"""A run that takes longer at a scale where the worst case takes no time has no end."""
+
+Shape: TypeAlias = Callable[[int, int], int]
+"""The value of element i of m."""
+
+ARRAYS: tuple[Shape, ...] = (
+    lambda i, m: i,
+    lambda i, m: m - 1 - i,
+    lambda i, m: 0,
+    lambda i, m: 1,
+    lambda i, m: -1 - i,
+    lambda i, m: -1,
+    lambda i, m: i % 2,
+    lambda i, m: min(i, m - 1 - i),
+    lambda i, m: max(i, m - 1 - i),
+    lambda i, m: i if i < m // 2 else m // 2,
+    lambda i, m: i // 2,
+    lambda i, m: 0 if i < m - 1 else 1,
+    lambda i, m: i if i % 2 else m - i,
+    lambda i, m: i % 3,
+)
+SCALARS: tuple[Shape, ...] = (
+    lambda i, m: -1,
+    lambda i, m: m,
+    lambda i, m: 0,
+    lambda i, m: m - 1,
+    lambda i, m: 1,
+    lambda i, m: 2 * m,
+)
+Block: TypeAlias = list[Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Beaten:
+    """An input that costs more; `cost` is None where the run did not come to an end."""
+
+    cost: int | None
+    arguments: Mapping[str, object]
+
+
+def beaten_by(
+    program: Program, scale: int, cost: int, *, steps: int, climb: bool = True
+) -> Beaten | None:
+    """An input of that scale that costs more than `cost`, if so much effort finds one."""
+    layouts = program.spec.layouts(scale)
+    left = steps // max(cost, 100)
+    best: tuple[int, list[Block]] | None = None
+    for blocks in _patterns(layouts, scale):
+        if left <= 0:
+            return None
+        left -= 1
+        found = _run(program, scale, layouts, blocks)
+        if isinstance(found, Beaten):
+            return found
+        if found is not None and found > cost:
+            return Beaten(found, _arguments(program, scale, layouts, blocks))
+        if found is not None and (best is None or found > best[0]):
+            best = (found, blocks)
+    if best is None or not climb:
+        return None
+    return _climb(program, scale, layouts, best, cost, left)
+
+
+def _patterns(layouts: tuple[Layout, ...], scale: int) -> Iterator[list[Block]]:
+    arrays = [layout for layout in layouts if layout.dims]
+    scalars = [layout for layout in layouts if not layout.dims]
+    # All arrays alike, then the first against the others; likewise every scalar alike.
+    alike = [(shape,) * len(arrays) for shape in ARRAYS]
+    mixed = [
+        (first, *(other,) * (len(arrays) - 1))
+        for first, other in product(ARRAYS[:5], repeat=2)
+        if len(arrays) > 1 and first is not other
+    ]
+    for shapes, scalar in product([*alike, *mixed], SCALARS if scalars else SCALARS[:1]):
+        own = iter(shapes)
+        yield [_block(layout, next(own) if layout.dims else scalar, scale) for layout in layouts]
+
+
+def _block(layout: Layout, shape: Shape, scale: int) -> Block:
+    size = prod(layout.dims) if layout.dims else 1
+    m = size if layout.dims else scale
+    return [_within(layout, shape(i, m)) for i in range(size)]
+
+
+def _within(layout: Layout, value: int) -> Value:
+    """The value itself where it is allowed, else one that is, still telling values apart."""
+    if layout.sort is Sort.BOOL:
+        return bool(value % 2)
+    low, high = layout.lo, layout.hi
+    if low is not None and high is not None and not low <= value <= high:
+        if layout.sort is Sort.INT:
+            return int(low) + value % (int(high) - int(low) + 1)
+        return low if value < low else high
+    if low is not None and value < low:
+        return low - value if layout.sort is Sort.INT else low
+    if high is not None and value > high:
+        return high - value if layout.sort is Sort.INT else high
+    return Fraction(value) if layout.sort is Sort.REAL else value
+
+
+def _arguments(
+    program: Program, scale: int, layouts: tuple[Layout, ...], blocks: list[Block]
+) -> dict[str, object]:
+    by_name = {layout.name: (layout.dims, b) for layout, b in zip(layouts, blocks, strict=True)}
+
+    def value(name: str, index: tuple[int, ...]) -> Value:
+        dims, block = by_name[name]
+        flat = 0
+        for size, i in zip(dims, index, strict=True):
+            flat = flat * size + i
+        return block[flat]
+
+    return program.spec.concrete(scale, value)
+
+
+def _run(
+    program: Program, scale: int, layouts: tuple[Layout, ...], blocks: list[Block]
+) -> int | Beaten | None:
+    """The cost on an input; None where the input is not allowed, or raises."""
+    arguments = _arguments(program, scale, layouts, blocks)
+    allowed = program.spec.assumptions
+    if not all(assumption_holds(text, arguments, {"n": scale}) for text in allowed):
+        return None
+    try:
+        return program.replay(arguments, SECONDS_A_RUN).cost
+    except AssumptionFailed:
+        return None
+    except TimeUp:
+        return Beaten(None, arguments)
+
+
+def _climb(
+    program: Program,
+    scale: int,
+    layouts: tuple[Layout, ...],
+    best: tuple[int, list[Block]],
+    cost: int,
+    left: int,
+) -> Beaten | None:
+    """Changes elements at random, and keeps what does not cost less."""
+    chance = random.Random(scale)
+    top, blocks = best
+    own = [k for k, block in enumerate(blocks) if block]
+    if not own:
+        return None
+    for _ in range(left):
+        tried = [list(block) for block in blocks]
+        for _ in range(chance.choice((1, 1, 2, 3))):
+            k = chance.choice(own)
+            i = chance.randrange(len(tried[k]))
+            tried[k][i] = chance.choice(
+                (
+                    _within(layouts[k], chance.randrange(-1, scale + 2)),
+                    chance.choice(tried[k]),
+                    _within(layouts[k], int(tried[k][i]) + chance.choice((-1, 1))),
+                )
+            )
+        found = _run(program, scale, layouts, tried)
+        if isinstance(found, Beaten):
+            return found
+        if found is not None and found >= top:
+            top, blocks = found, tried
+            if top > cost:
+                return Beaten(top, _arguments(program, scale, layouts, blocks))
+    return None
