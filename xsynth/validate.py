@@ -8,6 +8,9 @@ that was generated costs more than the formula says is the worst) generation com
 its costs, scale after scale, join those of the explored ones until one
 formula explains all of them with scales to spare.  It is believed if it is right at two
 scales more, which it was not fitted on, and if no neighbouring path costs more.
+
+Last, plain inputs that follow no model try to beat the formula (`probes.py`): a path that is
+the worst at all small scales may be overtaken beyond them.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from xsynth.explore.challenge import costlier_neighbour
+from xsynth.explore.probes import beaten_by
 from xsynth.model.fit import FittedExpr, fit_values
 from xsynth.model.isg import Expr, evaluate_int
 from xsynth.model.learn import LearnedPoints
@@ -32,6 +36,8 @@ FEWEST_SCALES = 3
 """Two scales give a line through anything; the third is the spare one."""
 PROBE_SECONDS = 10.0
 """How long one attempt to confirm a hypothesis beyond the explored scales may take."""
+PROBE_STEPS = 150_000
+"""How many steps the program may take in all, at one scale, on inputs that try to beat it."""
 FEWEST_BEYOND = 3
 """How many generated scales at least join the explored ones before a formula is sought."""
 
@@ -111,7 +117,24 @@ def confirm_policies(
         trace = traced(program, scale, made.arguments)
         return "the input is excluded" if trace is None else (trace, made.observed)
 
-    return _confirm(program, guided, traces, formula, deadline, far=False)
+    found = _confirm(program, guided, traces, formula, deadline, far=False)
+    if isinstance(found, str):
+        return found
+    return _out_of_reach(program, policies, found, max(t.scale for t in traces)) or found
+
+
+def _out_of_reach(
+    program: Program, policies: Sequence[BranchPolicy], found: Confirmed, largest: int
+) -> str | None:
+    """Further out one input of the predicted cost is enough, but there must be one."""
+    scale = 2 * largest + 3
+    recipe = Recipe(program, (), policies, found.formula)
+    made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
+    if isinstance(made, tuple):
+        return f"at scale {scale}: {made[0].reason}"
+    if made.verified:
+        return None
+    return f"at scale {scale} no input of the predicted cost {made.predicted} was found"
 
 
 @dataclass
@@ -166,6 +189,36 @@ def _confirm(
     far: bool = True,
 ) -> Confirmed | str:
     """`far` is whether a scale of twice the size is looked at too: too dear for a search."""
+    largest = max(trace.scale for trace in traces)
+    found = _unchallenged(program, make, traces, formula, deadline, far=far)
+    if isinstance(found, str):
+        return found
+    return _beaten(program, found.formula, largest) or found
+
+
+def _beaten(program: Program, formula: Expr, largest: int) -> str | None:
+    """Whether a plain input beyond the explored scales costs more than the formula says."""
+    for scale in (largest + 1, largest + 3, 2 * largest + 3, 3 * largest + 5):
+        predicted = evaluate_int(formula, {"n": scale})
+        better = beaten_by(program, scale, predicted, steps=PROBE_STEPS)
+        if better is not None:
+            cost = "has no end" if better.cost is None else f"costs {better.cost}"
+            return (
+                f"at scale {scale} another input {cost}, and the worst path so far {predicted}: "
+                f"the worst path changes beyond scale {largest}"
+            )
+    return None
+
+
+def _unchallenged(
+    program: Program,
+    make: Generate,
+    traces: Sequence[Trace],
+    formula: Expr | None,
+    deadline: float,
+    *,
+    far: bool,
+) -> Confirmed | str:
     largest = max(trace.scale for trace in traces)
     costs = {trace.scale: program.cost(trace.counts) for trace in traces}
     beyond = _Beyond(program, make, deadline, costs)
