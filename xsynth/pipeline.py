@@ -29,7 +29,7 @@ from xsynth.validate import Confirmed, confirm, confirm_policies, fit_cost
 
 CONCLUDE_SECONDS = 40.0
 """How long the search for generators and policies may take."""
-POLICY_SECONDS = 15.0
+POLICY_SECONDS = 25.0
 """How long the search for policies may take."""
 FURTHER_SCALES = 3
 FURTHER_PATHS = 12_000

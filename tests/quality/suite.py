@@ -239,3 +239,16 @@ CASES = [
         lambda n: 4 * (_log2(n + 2) + _log2((n + 2) // 3) if n > 1 else 1) + 4,
     ),
 ]
+
+POLICY_CASES = [
+    Case(
+        "quicksort_median",
+        range(2, 8),
+        _words("a", 0),
+        (4, 5),
+        # from scale 4 on: each partition takes off two elements; 106 was exhausted at 8
+        lambda n: (n * n + 22 * n - 28 - 9 * (n % 2)) // 2,
+        100,
+    ),
+]
+"""Those for which branch policies are known and generators are not."""
