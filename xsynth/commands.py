@@ -5,6 +5,7 @@ Data goes to standard output or a file, words to standard error.
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 import time
@@ -12,14 +13,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xsynth.errors import HonestNo, InputSpecError, ModelFileError, ProgramError, UsageError
 from xsynth.model import store
 from xsynth.model.isg import evaluate_int
 from xsynth.model.model import Model
 from xsynth.options import parse_pairs, parse_scales, split_target
-from xsynth.pipeline import Learning
 from xsynth.program.cells import cells_of
 from xsynth.program.load import digest, read_source
 from xsynth.program.markers import AssumptionFailed
@@ -33,6 +33,9 @@ from xsynth.session import Opened, check_scale, generate_from, learn_session, op
 from xsynth.synthesize.expand import synthesize
 from xsynth.synthesize.generate import Generated
 from xsynth.synthesize.preconditions import preconditions
+
+if TYPE_CHECKING:
+    from xsynth.pipeline import Learning
 
 HERE = Path()
 SMALL_SCALE = 8
@@ -184,7 +187,9 @@ def generate(request: GenerateRequest) -> int:
     return 0 if made.verified or (made.verified is None and not request.verify) else 1
 
 
-def _formatted(format: str, made: Generated, opened: Opened, seconds: float) -> bytes:
+def _formatted(
+    format: str, made: Generated, opened: Opened, seconds: float
+) -> bytes | Iterator[bytes]:
     match format:
         case "python":
             return formats.as_python(made.arguments).encode()
@@ -193,10 +198,10 @@ def _formatted(format: str, made: Generated, opened: Opened, seconds: float) -> 
         case "npy":
             return formats.as_numpy(made.arguments)
         case _:
-            found = jsonable.generated_json(
+            parts = jsonable.generated_parts(
                 made, opened.program, changed=opened.changed, seconds=seconds
             )
-            return f"{jsonable.dump(found)}\n".encode()
+            return (part.encode() for part in itertools.chain(parts, "\n"))
 
 
 def _smt2(opened: Opened, scale: int) -> str:
@@ -215,11 +220,12 @@ def _smt2(opened: Opened, scale: int) -> str:
         raise HonestNo(f"the model does not hold at {scale}: {error}") from None
 
 
-def _write(output: Path | None, data: bytes) -> None:
+def _write(output: Path | None, data: bytes | Iterator[bytes]) -> None:
     if output is not None:
         formats.write_aside(output, data)
         return
-    sys.__stdout__.buffer.write(data)  # type: ignore[union-attr]
+    parts = (data,) if isinstance(data, bytes) else data
+    sys.__stdout__.buffer.writelines(parts)  # type: ignore[union-attr]
     sys.__stdout__.flush()  # type: ignore[union-attr]
 
 

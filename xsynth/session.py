@@ -8,16 +8,19 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xsynth import interrupts
 from xsynth.errors import HonestNo, ModelFileError, ProgramError, UsageError
 from xsynth.explore.worst import Report, WorstCase
 from xsynth.model.model import Model
 from xsynth.options import FEWEST_SCALES
-from xsynth.pipeline import Learning, Status, conclude, explore_scales
 from xsynth.program.program import Options, Program, load
 from xsynth.synthesize.generate import Failed, Generated, Recipe, Strategy, generate
 from xsynth.synthesize.preconditions import demand_some_input
+
+if TYPE_CHECKING:
+    from xsynth.pipeline import Learning
 
 BUDGET = 120.0
 
@@ -46,6 +49,8 @@ def _learn(
     report: Report | None,
     explored: Callable[[WorstCase], None] | None,
 ) -> Learning:
+    from xsynth.pipeline import Learning, Status, conclude, explore_scales
+
     start = time.monotonic()
     done: list[WorstCase] = []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -77,17 +77,19 @@ def check_writable(path: Path) -> None:
     raise UsageError(f"{path}: cannot be written: {reason}", "give the path of another file")
 
 
-def write_aside(path: Path, data: bytes) -> None:
+def write_aside(path: Path, data: bytes | Iterable[bytes]) -> None:
     """The whole file or none of it: written beside its place, then renamed."""
+    parts = (data,) if isinstance(data, bytes) else data
     check_writable(path)
     try:
         if path.exists() and not path.is_file():  # a pipe, /dev/stdout
-            path.write_bytes(data)
+            with path.open("wb") as file:
+                file.writelines(parts)
             return
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(data)
+                file.writelines(parts)
             aside = Path(name)
             aside.chmod(0o666 & ~_umask())
             aside.replace(path)

@@ -8,8 +8,8 @@ parameter, so what a tuple or bytes was becomes one again.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from xsynth.synthesize.generate import Failed, Generated
 
 JsonObject = dict[str, Any]
+_PLAIN = {bool, int, float, str}
 
 
 # -- arguments
@@ -38,6 +39,8 @@ def encode(value: object) -> Any:
             return list(value)
         case Mapping():
             return {str(k): encode(v) for k, v in value.items()}
+        case list() if set(map(type, value)) <= _PLAIN:
+            return value
         case list() | tuple() | range():
             return [encode(item) for item in value]
         case set() | frozenset():
@@ -243,6 +246,34 @@ def model_json(model: Model) -> JsonObject:
             for policy in model.policies
         ],
     }
+
+
+def generated_parts(
+    made: Generated, program: Program, *, changed: bool, seconds: float
+) -> Iterator[str]:
+    """`dump` of `generated_json` piece by piece: a table is encoded a row at a time."""
+    found = generated_json(replace(made, arguments={}), program, changed=changed, seconds=seconds)
+    yield "{\n"
+    for number, (key, value) in enumerate(found.items()):
+        yield f"{',' * (number > 0)}{chr(10) * (number > 0)}  {json.dumps(key)}: "
+        if key == "arguments":
+            yield from _argument_parts(made.arguments)
+        else:
+            yield json.dumps(value)
+    yield "\n}"
+
+
+def _argument_parts(arguments: Mapping[str, object]) -> Iterator[str]:
+    yield "{"
+    for number, (name, value) in enumerate(arguments.items()):
+        yield f"{', ' * (number > 0)}{json.dumps(name)}: "
+        if isinstance(value, list) and value and isinstance(value[0], list):
+            for row_number, row in enumerate(value):
+                yield ("[" if row_number == 0 else ", ") + json.dumps(encode(row))
+            yield "]"
+        else:
+            yield json.dumps(encode(value))
+    yield "}"
 
 
 def dump(found: Mapping[str, Any]) -> str:

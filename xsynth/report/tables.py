@@ -5,16 +5,18 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xsynth.explore.worst import Finding
-from xsynth.model.growth import growth
 from xsynth.model.model import GeneratorPoint, Model
-from xsynth.pipeline import Learning, Status
 from xsynth.program.inputs import describe
 from xsynth.program.program import Program
 from xsynth.report.patterns import pattern_text, piece_text
 from xsynth.synthesize.expand import expand_point
 from xsynth.synthesize.generate import Generated
+
+if TYPE_CHECKING:
+    from xsynth.pipeline import Learning
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
@@ -39,6 +41,8 @@ def learning_text(
     learning: Learning, program: Program, model_file: Path | None, *, named: bool
 ) -> str:
     """`named` where the model is in a file of the user's choice."""
+    from xsynth.pipeline import Status
+
     rows = [
         (c.scale, c.paths, "-" if c.cost is None else c.cost, c.ties, _yes(c.exhaustive))
         for c in learning.worst
@@ -66,6 +70,8 @@ def _yes(exhaustive: bool) -> str:
 
 
 def cost_lines(model: Model) -> list[str]:
+    from xsynth.model.growth import growth
+
     if model.formula is None:
         return [f"worst-case cost ({model.measure}): no formula"]
     return [f"worst-case cost ({model.measure}): {model.formula}, {growth(model.formula)}"]

@@ -19,6 +19,7 @@ from xsynth.model.isg import Expr, evaluate_int
 from xsynth.model.model import BranchPolicy, GeneratorPoint
 from xsynth.program.cells import cells_of
 from xsynth.program.program import Program, Raised, TimeUp
+from xsynth.synthesize.arguments import plain_arguments
 from xsynth.synthesize.condition import PathCondition, Sat, Stats, Unsat
 from xsynth.synthesize.condition import Unknown as Undecided
 from xsynth.synthesize.conform import unpredicted
@@ -187,9 +188,7 @@ def _solved(
     clock.phase("solve")
     match outcome:
         case Sat(values=values, stats=stats):
-            arguments = program.spec.concrete(
-                condition.scale, lambda name, index: values[name][index]
-            )
+            arguments = plain_arguments(program.spec, condition.scale, values)
             clock.phase("input")
             return _Found(arguments, stats)
         case Unsat():
