@@ -318,6 +318,8 @@ def keeps_state(tree: ast.Module) -> bool:
         match node:
             case ast.Global():
                 return True
+            case ast.Import(names=[ast.alias(name="random"), *_]) | ast.ImportFrom(module="random"):
+                return True
             case ast.FunctionDef(decorator_list=decorators, args=arguments):
                 defaults = [*arguments.defaults, *(d for d in arguments.kw_defaults if d)]
                 if decorators or not all(isinstance(d, ast.Constant | ast.Name) for d in defaults):

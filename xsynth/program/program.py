@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from xsynth.errors import UnsupportedError, XsynthError
+from xsynth.program import refuse
 from xsynth.program.blocks import Block, Measure, measure
 from xsynth.program.deadline import TimeUp, time_limit
 from xsynth.program.inputs import InputSpec, read_spec
@@ -219,7 +220,9 @@ def load(
     """Reads, checks and instruments a program; `spec` stands in for what it says of its inputs."""
     options = options or Options()
     source = read_source(path)
-    node = choose_function(parse(source, path), path, function)
+    tree = parse(source, path)
+    node = choose_function(tree, path, function)
+    refuse.check(tree, node, path)
     path = path.resolve()
     # The counting build comes first: the function's own record may name the measure.
     probe = _build(path, source, trace=False, cost="branches")

@@ -31,7 +31,10 @@ TICKS_A_LOOK = 512
 """How many turns and calls pass between two looks at the clock."""
 
 
-OWN_CALLS = str(Path(__file__).with_name("calls.py"))
+OWN_CALLS = frozenset(
+    str(Path(__file__).parents[1] / own) for own in ("trace/calls.py", "program/work.py")
+)
+"""Calls through these files count as calls of the line of the program that made them."""
 
 START = Site("start", 0, 0)
 
@@ -144,7 +147,7 @@ class Tracer:
         running = self._context.active.get(code)
         if running is None:
             caller = frame.f_back
-            while caller is not None and caller.f_code.co_filename == OWN_CALLS:
+            while caller is not None and caller.f_code.co_filename in OWN_CALLS:
                 caller = caller.f_back
             assert caller is not None
             key = (id(caller.f_code), caller.f_lasti, id(code))

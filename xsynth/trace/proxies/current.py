@@ -19,7 +19,9 @@ from xsynth.errors import UnsupportedError
 from xsynth.trace.terms import Const, Term
 
 _XSYNTH = Path(__file__).parents[2]
-_PROXIES = (str(Path(__file__).parent), str(_XSYNTH / "trace" / "calls.py"))
+_PROXIES = tuple(
+    str(_XSYNTH / own) for own in ("trace/proxies", "trace/calls.py", "program/work.py")
+)
 """Frames of these files are not the place of a decision; those of pure forms are."""
 
 

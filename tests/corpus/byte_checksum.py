@@ -1,0 +1,9 @@
+def checksum(data: bytes) -> int:
+    state = 0
+    for b in data:
+        if b > 200:
+            state ^= b
+            state &= 0xFF
+        else:
+            state = (state + b) % 256
+    return state
