@@ -108,7 +108,7 @@ class Opened:
 
     @property
     def smallest(self) -> int:
-        return min(record.scale for record in self.model.scales)
+        return self.model.holds_from
 
 
 def open_model(path: Path) -> Opened:
@@ -145,7 +145,7 @@ def check_scale(opened: Opened, scale: int) -> None:
         raise UsageError(f"scale {scale}: a scale is a whole number from 1 on", "give a larger one")
     if scale < opened.smallest:
         raise UsageError(
-            f"scale {scale} is smaller than {opened.smallest}, the smallest that was learned from",
+            f"scale {scale} is smaller than {opened.smallest}, from which on the model holds",
             f"give a scale from {opened.smallest} on, or learn from smaller --scales",
         )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xsynth.model.isg import Expr, Isg
+from xsynth.model.isg import Expr, Isg, evaluate
 from xsynth.model.patterns import Pattern
 from xsynth.program.inputs import InputSpec
 from xsynth.trace.terms import Place
@@ -75,3 +75,23 @@ class Model:
     points: tuple[GeneratorPoint, ...]
     """Empty where only the policies were learned."""
     policies: tuple[BranchPolicy, ...]
+
+    @property
+    def holds_from(self) -> int:
+        """The scale from which on the formula is the worst cost that exploration found.
+
+        The smallest scales can be exceptions: a loop is still empty, another path is worse.
+        """
+        first = 1 + max(record.scale for record in self.scales)
+        for record in sorted(self.scales, key=lambda r: -r.scale):
+            if self.formula is not None and not _is_value(self.formula, record.scale, record.cost):
+                break
+            first = record.scale
+        return first
+
+
+def _is_value(formula: Expr, scale: int, cost: int) -> bool:
+    try:
+        return evaluate(formula, {"n": scale}) == cost
+    except ValueError:  # no logarithm there, say
+        return False

@@ -122,6 +122,7 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
         },
         "formula": None if formula is None else str(formula),
         "class": None if formula is None else growth(formula),
+        "holds_from": None if model is None else model.holds_from,
         "generator_points": 0 if model is None else len(model.points),
         "model": model_file,
         "seconds": round(learning.seconds, 3),
@@ -227,6 +228,7 @@ def model_json(model: Model) -> JsonObject:
         "family": model.family,
         "formula": None if model.formula is None else str(model.formula),
         "class": None if model.formula is None else growth(model.formula),
+        "holds_from": model.holds_from,
         "points": [
             {
                 "line": point.place.site.line,

@@ -74,7 +74,9 @@ def cost_lines(model: Model) -> list[str]:
 
     if model.formula is None:
         return [f"worst-case cost ({model.measure}): no formula"]
-    return [f"worst-case cost ({model.measure}): {model.formula}, {growth(model.formula)}"]
+    text = f"worst-case cost ({model.measure}): {model.formula}, {growth(model.formula)}"
+    start = model.holds_from
+    return [text if start <= min(s.scale for s in model.scales) else f"{text}, for n >= {start}"]
 
 
 def findings_text(findings: Sequence[Finding], program: Program) -> list[str]:
