@@ -195,8 +195,8 @@ def generate(
         bool, typer.Option("--verify/--no-verify", help="Run the function on the input.")
     ] = True,
     timeout: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Give up after so long.")
-    ] = None,
+        float, typer.Option(metavar="SECONDS", help="Give up after so long.")
+    ] = 300.0,
     json: JsonOption = False,
 ) -> int:
     """Write a worst-case input of size N, and verify its cost.

@@ -167,6 +167,9 @@ def generate(request: GenerateRequest) -> int:
         if request.format == "smt2":
             _write(request.output, _smt2(opened, request.scale).encode())
             return 0
+        if not opened.model.points and request.strategy in ("auto", "guided"):
+            limit = "" if request.timeout is None else f", for up to {request.timeout:g} s"
+            say(f"the model has no generators: searching{limit} (--timeout)")
         made = generate_from(
             opened,
             request.scale,

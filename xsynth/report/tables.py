@@ -61,7 +61,9 @@ def learning_text(
     if model_file is not None:
         lines.append(f"model: {model_file}")
         option = f" --model {shlex.quote(str(model_file))}" if named else ""
-        lines.append(f"next:  xsynth generate --scale 500{option}")
+        # Without generators a search must reach the scale, and 500 is far for one.
+        scale = 500 if model is not None and model.points else 30
+        lines.append(f"next:  xsynth generate --scale {scale}{option}")
     return "\n".join(lines)
 
 
