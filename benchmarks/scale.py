@@ -1,23 +1,31 @@
 """Generation at 500 and beyond: seconds and memory of the whole process.
 
     python benchmarks/scale.py [PROGRAM ...] [--limit SECONDS] [--baseline SECONDS]
+    python benchmarks/scale.py [PROGRAM ...] --growth [--limit SECONDS]
 
 For each program: learn once, then `xsynth generate` at each scale in a process of its own,
 from the model file to a verified JSON file.  Beside it, in the same run, the
 straightforward encoding (`clause_by_clause.py`: one Z3 term a clause, default solver),
 stopped after `--baseline` seconds, and the ratio of the two.
+
+With `--growth`: at 10, 20, 50, 100, ... until one takes longer than 60 s (or `--limit`), as
+a table in Markdown, with the slope of seconds and of memory against n on logarithmic axes,
+fitted to the upper half of the scales (below, start-up is all that is seen).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,7 +62,7 @@ TARGETS = [
         ("--scales", "2..5", "--range", "weight=0..100000"),
         ((100, 10, 1500), (500, 10, 1500)),
     ),
-    Target("boolean_matrix_product", ("--scales", "2..3"), ((100, 3, 500), (500, 60, 3000))),
+    Target("boolean_matrix_product", ("--scales", "2..4"), ((100, 3, 500), (500, 60, 3000))),
 ]
 
 
@@ -90,12 +98,75 @@ def measure(command: list[str], limit: float) -> Measured:
     return Measured(time.monotonic() - start, usage.ru_maxrss / 1024, code)
 
 
+XSYNTH = [sys.executable, "-m", "xsynth"]
+GROWTH_LIMIT = 60.0
+
+
+def learned(target: Target, folder: Path) -> Path | None:
+    model = folder / f"{target.name}.isg"
+    program = str(PROGRAMS / f"{target.name}.py")
+    learn = [*XSYNTH, "learn", program, "--model", str(model), *target.options]
+    return model if measure(learn, 300).code == 0 else None
+
+
+def generated(model: Path, scale: int, limit: float) -> tuple[Measured, bool]:
+    """From the model file to a JSON file; and whether the input in it is verified."""
+    output = model.with_suffix(".json")
+    output.unlink(missing_ok=True)
+    at = ["--scale", str(scale), "--model", str(model), "--output", str(output)]
+    mine = measure([*XSYNTH, "generate", *at], limit)
+    return mine, output.is_file() and json.loads(output.read_text())["verified"] is True
+
+
+def growth(names: list[str], limit: float) -> int:
+    print("| program | n | seconds | MB | slope of seconds | slope of MB |")
+    print("|---|---|---|---|---|---|")
+    missed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for target in TARGETS:
+            if names and target.name not in names:
+                continue
+            model = learned(target, Path(folder))
+            series: list[tuple[int, Measured]] = []
+            for scale in scales() if model is not None else ():
+                assert model is not None
+                mine, verified = generated(model, scale, limit)
+                if mine.code is None or not verified:
+                    break
+                series.append((scale, mine))
+            missed += not series
+            for scale, mine in series[-1:]:
+                shown = f"| {target.name} | {scale} | {mine.seconds:.1f} | {mine.megabytes:.0f} "
+                upper = series[len(series) // 2 :]
+                seconds = slope([(n, m.seconds) for n, m in upper])
+                print(f"{shown}| {seconds} | {slope([(n, m.megabytes) for n, m in upper])} |")
+                sys.stdout.flush()
+    return int(missed > 0)
+
+
+def scales() -> Iterator[int]:
+    """10, 20, 50, 100, 200, ... up to a million."""
+    for power in range(1, 6):
+        yield from (10**power, 2 * 10**power, 5 * 10**power)
+
+
+def slope(points: list[tuple[int, float]]) -> str:
+    """Of the line of least squares through the logarithms."""
+    if len(points) < 2:
+        return "-"
+    xs, ys = [math.log(x) for x, _ in points], [math.log(y) for _, y in points]
+    return f"{statistics.linear_regression(xs, ys).slope:.2f}"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("programs", nargs="*", help="names; all of them if left out")
     parser.add_argument("--limit", type=float, default=120, help="seconds for one generation")
     parser.add_argument("--baseline", type=float, default=60, help="seconds for the baseline")
+    parser.add_argument("--growth", action="store_true", help="a series of scales, and the slope")
     given = parser.parse_args()
+    if given.growth:
+        return growth(given.programs, min(given.limit, GROWTH_LIMIT))
     print(f"{'program':24}{'n':>8}{'seconds':>9}{'(max)':>7}{'MB':>7}{'(max)':>7}", end="")
     print(f"{'a term a clause':>18}{'ratio':>8}")
     missed = 0
@@ -103,19 +174,13 @@ def main() -> int:
         for target in TARGETS:
             if given.programs and target.name not in given.programs:
                 continue
-            model, output = Path(folder, f"{target.name}.isg"), Path(folder, "worst.json")
-            program = str(PROGRAMS / f"{target.name}.py")
-            xsynth = [sys.executable, "-m", "xsynth"]
-            learn = [*xsynth, "learn", program, "--model", str(model), *target.options]
-            if measure(learn, 300).code != 0:
+            model = learned(target, Path(folder))
+            if model is None:
                 print(f"{target.name:24} not learned")
                 missed += 1
                 continue
             for scale, seconds, megabytes in target.limits:
-                output.unlink(missing_ok=True)
-                at = ["--scale", str(scale), "--model", str(model), "--output", str(output)]
-                mine = measure([*xsynth, "generate", *at], given.limit)
-                verified = output.is_file() and json.loads(output.read_text())["verified"]
+                mine, verified = generated(model, scale, given.limit)
                 naive = [sys.executable, str(HERE / "clause_by_clause.py"), str(model), str(scale)]
                 base = measure(naive, given.baseline)
                 good = verified and mine.seconds <= seconds and mine.megabytes <= megabytes

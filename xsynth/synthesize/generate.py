@@ -32,9 +32,9 @@ from xsynth.trace.source import Witness
 from xsynth.trace.terms import Place, Term
 from xsynth.trace.tracer import Deadline
 
-CONFORMANCE_LIMIT = 150_000
-"""Paths with more clauses than this are not traced again at scale N: that takes about a second
-for 100,000 of them, more than all the rest.
+CONFORMANCE_LIMIT = 100_000
+"""Paths with more clauses than this are not traced again at scale N: that takes more than a
+second for 100,000 of them, more than all the rest; the cost is compared at any scale.
 """
 
 
