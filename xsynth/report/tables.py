@@ -11,6 +11,7 @@ from xsynth.explore.worst import Finding
 from xsynth.model.model import GeneratorPoint, Model
 from xsynth.program.inputs import describe
 from xsynth.program.program import Program
+from xsynth.program.shapes import FixedValue
 from xsynth.report.patterns import pattern_text, piece_text
 from xsynth.synthesize.expand import expand_point
 from xsynth.synthesize.generate import Generated
@@ -48,6 +49,12 @@ def learning_text(
         for c in learning.worst
     ]
     lines = [f"{program.function}: {learning.status.value} in {learning.seconds:.1f} s"]
+    fixed = [
+        f"{p.name} = {p.shape.value.text}"
+        for p in program.spec.params
+        if isinstance(p.shape, FixedValue)
+    ]
+    lines += [f"with {', '.join(fixed)} (to vary one: --input NAME=TYPE)"] if fixed else []
     lines += table(SCALES_HEAD, rows) if rows else []
     model = learning.model
     if model is not None:
