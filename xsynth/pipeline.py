@@ -119,7 +119,7 @@ def explore_scales(
         found.append(case)
         if explored is not None:
             explored(case)
-        if not case.exhaustive and time.monotonic() > deadline:
+        if not case.exhaustive:  # then a larger scale will not be either
             break
     return tuple(found)
 
@@ -316,8 +316,8 @@ def _too_few(worst: Sequence[WorstCase]) -> str:
     last = worst[-1]
     if last.incomplete is not None:
         return (
-            f"scale {last.scale} could not be exhausted: {last.incomplete} "
-            f"after {last.paths} paths; try smaller scales, --range, or a larger --budget"
+            f"scale {last.scale} could not be exhausted in {last.paths} paths: {last.incomplete} "
+            "(smaller scales, --range or a larger --budget may help)"
         )
     if any(case.findings for case in worst):
         return "every input makes the function raise an exception"

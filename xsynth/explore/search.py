@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from xsynth import interrupts
 from xsynth.explore.feasibility.chain import Chain, Domain
 from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Unknown
+from xsynth.explore.guide import BOTH, PREFER, Guide, Permit, Permits, Pruned
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program
 from xsynth.trace.run import Excluded, Outcome, run
@@ -40,15 +41,25 @@ VALUES_A_DECISION = 256
 """How many values of one symbolic integer are tried where a plain one is needed."""
 
 
+VALUES_BEFORE_DOUBT = 12
+"""After so many values it is asked whether there is any end to them."""
+FAR = 10**6
+
+
 @dataclass(slots=True)
 class _Test:
-    """A condition on the stack.  `other` is a witness of the untried side, if one is known."""
+    """A condition on the stack.
+
+    `other` is a witness of the untried side, if one is known; `free` is whether both sides
+    are known to be feasible.
+    """
 
     term: Term
     level: int
     answer: bool
     untried: bool
     other: Mapping[Cell, Value] | None = None
+    free: bool = False
 
 
 @dataclass(slots=True)
@@ -78,12 +89,19 @@ class Search:
     """The decision source of a search, and the stack it walks.
 
     `policy` tells which side to take at a place (the other only where that one is not
-    feasible), or None for both: a search without policies is exhaustive.  `incomplete`
-    says why the search cannot be called exhaustive, where it cannot.
+    feasible), or None for both; `guide` tells more (see `guide.py`).  A search without
+    either is exhaustive.  With `eager` the guide hears reliably whether a decision was
+    free, which costs an exhaustive search nothing: it asks about every side anyway.
+    `incomplete` says why the search cannot be called exhaustive, where it cannot.
     """
 
     chain: Chain
-    policy: Callable[[Place], bool | None] = lambda place: None
+    policy: Callable[[Place], bool | None] | None = None
+    guide: Guide | None = None
+    eager: bool = False
+    resolved: int = 0
+    unresolved: int = 0
+    """Decisions that the guide took, and those of which it left both sides open."""
     stack: list[_Test | _Pick] = field(default_factory=list)
     incomplete: str | None = None
     _position: int = 0
@@ -94,13 +112,15 @@ class Search:
     def begin(self) -> None:
         self._position = 0
         self._known = {}
+        if self.guide is not None:
+            self.guide.begin()
 
     def test(self, term: Term, place: Place) -> bool:
         if isinstance(term, Const):
-            return bool(term.value)
+            return self._implied(place, bool(term.value))
         known = self._known.get(term)
         if known is not None:
-            return known
+            return self._implied(place, known)
         if self._position < len(self.stack):
             node = self.stack[self._position]
             assert isinstance(node, _Test), "the program does not repeat its decisions"
@@ -109,27 +129,70 @@ class Search:
             self.stack.append(node)
         self._position += 1
         self._known[term] = node.answer
+        if self.guide is not None:
+            self.guide.took(place, node.answer, node.free)
         return node.answer
 
+    def _implied(self, place: Place, side: bool) -> bool:
+        if self.guide is not None:
+            if self.guide.permits(place)[side] is Permit.NEVER:
+                raise Pruned
+            self.guide.took(place, side, False)
+        return side
+
+    def _permits(self, place: Place) -> Permits:
+        if self.guide is not None:
+            return self.guide.permits(place)
+        prefer = None if self.policy is None else self.policy(place)
+        return BOTH if prefer is None else PREFER[prefer]
+
     def _decide(self, term: Term, place: Place) -> _Test:
+        permits = self._permits(place)
+        first = permits[True] >= permits[False]
+        if permits[first] is not Permit.FREE:
+            return self._forced(term, permits)
         chain = self.chain
         level, witness = chain.level, chain.witness
-        prefer = self.policy(place)
-        first = True if prefer is None else prefer
+        both = permits[not first] is Permit.FREE
+        self.resolved += not both
+        self.unresolved += both
         wanted = term if first else negate(term)
         if bool(chain.evaluate(term)) is first:
+            node = _Test(term, level, answer=first, untried=both)
+            if self.eager:
+                node.other = self._witness_of(negate(term) if first else term)
+                node.free = node.other is not None
+                node.untried = both and node.free
             chain.push(wanted, witness)
-            return _Test(term, level, answer=first, untried=prefer is None)
-        match chain.check(wanted):
+            return node
+        found = self._witness_of(wanted)
+        if found is not None:
+            chain.push(wanted, found)
+            return _Test(term, level, answer=first, untried=both, other=witness, free=True)
+        if permits[not first] is Permit.NEVER:
+            raise Pruned
+        # What is implied need not be asserted.
+        return _Test(term, level, answer=not first, untried=False)
+
+    def _forced(self, term: Term, permits: Permits) -> _Test:
+        """Neither side is free: the one that is feasible, if the other is not."""
+        side = bool(self.chain.evaluate(term))
+        self.resolved += 1
+        if permits[side] is Permit.NEVER:
+            raise Pruned
+        if self._witness_of(negate(term) if side else term) is not None:
+            raise Pruned
+        return _Test(term, self.chain.level, answer=side, untried=False)
+
+    def _witness_of(self, term: Term) -> Mapping[Cell, Value] | None:
+        match self.chain.check(term):
             case Feasible(witness=found):
-                chain.push(wanted, found)
-                return _Test(term, level, answer=first, untried=prefer is None, other=witness)
+                return found
             case Unknown(reason=reason):
                 self.incomplete = reason
             case Infeasible():
                 pass
-        # What is implied need not be asserted.
-        return _Test(term, level, answer=not first, untried=False)
+        return None
 
     def value(self, term: Term, place: Place) -> int:
         if self._position < len(self.stack):
@@ -187,14 +250,9 @@ class Search:
         opposite = negate(node.term) if node.answer else node.term
         witness = node.other
         if witness is None:
-            match self.chain.check(opposite):
-                case Feasible(witness=found):
-                    witness = found
-                case Infeasible():
-                    return False
-                case Unknown(reason=reason):
-                    self.incomplete = reason
-                    return False
+            witness = self._witness_of(opposite)
+            if witness is None:
+                return False
         node.answer = not node.answer
         self.chain.push(opposite, witness)
         return True
@@ -202,6 +260,11 @@ class Search:
     def _turn_pick(self, node: _Pick) -> bool:
         if len(node.tried) >= VALUES_A_DECISION:
             self.incomplete = f"a symbolic value has more than {VALUES_A_DECISION} possible values"
+            return False
+        if len(node.tried) == VALUES_BEFORE_DOUBT and self._is_unbounded(node.term):
+            self.incomplete = (
+                "an unbounded integer is used as a key, an index or a count: bound it with --range"
+            )
             return False
         others = tuple([negate(_equals(node.term, v)) for v in node.tried])
         match self.chain.check(Apply(Op.AND, others, Sort.BOOL)):
@@ -215,6 +278,11 @@ class Search:
                 return False
             case Infeasible():
                 return False
+
+    def _is_unbounded(self, term: Term) -> bool:
+        high = Apply(Op.GT, (term, const(FAR)), Sort.BOOL)
+        low = Apply(Op.LT, (term, const(-FAR)), Sort.BOOL)
+        return any(isinstance(self.chain.check(side), Feasible) for side in (high, low))
 
     def answers(self) -> tuple[int, ...]:
         """The decisions taken, so that True sorts before False."""
@@ -239,7 +307,11 @@ def paths(search: Search, program: Program, scale: int, deadline: float | None) 
             raise Deadline
         interrupts.demand()
         search.begin()
-        outcome = run(program, scale, search, record=False, deadline=deadline)
+        outcome: Outcome | Excluded
+        try:
+            outcome = run(program, scale, search, record=False, deadline=deadline)
+        except Pruned:
+            outcome = Excluded()
         if not isinstance(outcome, Excluded):
             yield Path(search.answers(), search.chain.witness, outcome)
         if not search.turn_back():
