@@ -116,6 +116,8 @@ def generated_line(made: Generated, program: Program, seconds: float) -> str:
         return f"{start} predicted cost {made.predicted}: not verified {how}"
     if made.verified:
         return f"{start} cost {made.observed}, as predicted: verified {how}"
+    if made.beaten:
+        return f"{start} cost {made.observed}, as predicted, but not the worst: unverified {how}"
     return f"{start} cost {made.observed}, predicted {made.predicted}: unverified {how}"
 
 

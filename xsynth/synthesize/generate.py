@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from xsynth.explore.probes import beaten_by
 from xsynth.explore.search import Search, chain_for, paths
 from xsynth.explore.worst import concrete
 from xsynth.model.isg import Expr, evaluate_int
@@ -32,6 +33,8 @@ from xsynth.trace.source import Witness
 from xsynth.trace.terms import Place, Term
 from xsynth.trace.tracer import Deadline
 
+PROBE_STEPS = 2_000_000
+"""How many steps the program may take in all on plain inputs that try to beat the one made."""
 CONFORMANCE_LIMIT = 100_000
 """Paths with more clauses than this are not traced again at scale N: that takes more than a
 second for 100,000 of them, more than all the rest; the cost is compared at any scale.
@@ -85,6 +88,8 @@ class Generated:
     seconds: Mapping[str, float]
     failed: tuple[Failed, ...] = ()
     raised: Raised | None = None
+    beaten: bool = False
+    """Whether a plain input of the same scale costs more than this one."""
 
 
 @dataclass
@@ -121,7 +126,7 @@ def generate(
         if isinstance(made, Failed):
             failed.append(made)
             continue
-        if made.verified is not False:
+        if made.verified is not False or made.beaten:
             return _with_failures(made, failed)
         failed.append(Failed(strategy, _mismatch(made)))
         if unverified is None or (made.observed or 0) > (unverified.observed or 0):
@@ -272,6 +277,7 @@ def _replayed(
 ) -> Generated:
     predicted = _predicted(recipe, scale)
     observed = conforms = verified = raised = None
+    beaten = False
     notes = list(found.notes)
     if verify:
         try:
@@ -281,6 +287,9 @@ def _replayed(
         except TimeUp:
             notes.append("the replay took longer than the time limit: not verified")
         clock.phase("replay")
+        beaten = bool(verified) and _is_beaten(recipe.program, scale, observed, notes)
+        verified = False if beaten else verified
+        clock.phase("probes")
         if verified and strategy is Strategy.SYNTHESIZE:
             conforms = _conforms(recipe, scale, found, notes, clock)
     return Generated(
@@ -295,7 +304,20 @@ def _replayed(
         stats=found.stats,
         seconds=clock.seconds,
         raised=raised,
+        beaten=beaten,
     )
+
+
+def _is_beaten(program: Program, scale: int, cost: int | None, notes: list[str]) -> bool:
+    """Whether a plain input of that scale costs more: then this one is no worst case."""
+    better = None
+    if cost is not None:
+        better = beaten_by(program, scale, cost, steps=PROBE_STEPS, climb=False)
+    if better is None:
+        return False
+    what = "does not end" if better.cost is None else f"costs {better.cost}"
+    notes.append(f"not a worst case: another input of this scale {what}; learn from larger scales")
+    return True
 
 
 def _conforms(
