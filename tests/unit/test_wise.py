@@ -1,0 +1,96 @@
+"""WISE: the lattice of policies, and what it finds against the published table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from xsynth.explore.guide import Permit
+from xsynth.explore.wise import (
+    BOTTOM,
+    Follow,
+    Policy,
+    Summary,
+    find_good_generator,
+    guided_test_gen,
+    summarize,
+)
+from xsynth.program.program import Program, load
+from xsynth.trace.terms import Site
+
+PROGRAMS = Path(__file__).parents[2] / "benchmarks" / "programs"
+A, B = Site("f", 1, 1), Site("f", 2, 2)
+
+
+def policy(**levels: float) -> Policy:
+    """`a_true=0.5` and so on."""
+    branches = {
+        (A if name[0] == "a" else B, name.endswith("true")): level for name, level in levels.items()
+    }
+    return Policy(
+        frozenset(branch for branch, level in branches.items() if level > 0),
+        frozenset(branch for branch, level in branches.items() if level == 1),
+    )
+
+
+def _program(name: str) -> Program:
+    return load(PROGRAMS / f"{name}.py", name)
+
+
+def test_order_and_join_are_those_of_each_branch() -> None:
+    low, other = policy(a_true=0.5, b_true=1), policy(a_true=1, b_false=0.5)
+    joined = low.join(other)
+    assert joined == policy(a_true=1, b_true=1, b_false=0.5)
+    assert low <= joined and other <= joined and not joined <= low
+    assert BOTTOM.join(low) == low and not low <= other
+    assert joined.permit(B, False) is Permit.FORCED
+    assert low.permit(A, False) is Permit.NEVER
+
+
+def test_a_free_branch_is_permitted() -> None:
+    with pytest.raises(ValueError, match="permitted"):
+        Policy(frozenset(), frozenset({(A, True)}))
+
+
+def test_the_greedy_choice_joins_what_a_smaller_scale_needs() -> None:
+    even, odd, dear = policy(a_true=1), policy(b_true=1), policy(a_true=1, a_false=1, b_true=1)
+    large = Summary(4, 9, 5, (even,), {even: 1, dear: 8})
+    small = Summary(3, 2, 4, (dear, odd), {odd: 1, dear: 1})
+    chosen = find_good_generator([small, large])
+    assert chosen == even.join(odd)
+    assert large.generated(chosen) == 1
+    assert large.generated(dear) == 9
+
+
+@pytest.mark.parametrize(
+    ("name", "scales", "published"),
+    [
+        pytest.param("sorted_list_insert", (1, 2, 3, 4, 5), (1, 2, 6, 24, 120), id="list"),
+        pytest.param("mergesort", (1, 2, 3, 4, 5), (1, 2, 6, 24, 120), id="mergesort"),
+        pytest.param("tree_search", (1, 2, 3), (3, 13, 75), id="search tree"),
+    ],
+)
+def test_exhaustive_counts_are_those_of_the_paper(
+    name: str, scales: tuple[int, ...], published: tuple[int, ...]
+) -> None:
+    program = _program(name)
+    assert tuple(summarize(program, n).paths for n in scales) == published
+
+
+@pytest.mark.parametrize("name", ["sorted_list_insert", "tree_search"])
+def test_one_guided_path_and_it_is_the_worst(name: str) -> None:
+    program = _program(name)
+    summaries = [summarize(program, n) for n in (1, 2, 3)]
+    found = find_good_generator(summaries)
+    beyond = guided_test_gen(program, 4, Follow(found))
+    assert (beyond.paths, beyond.cost) == (1, summarize(program, 4).cost)
+    far = guided_test_gen(program, 30, Follow(found))
+    assert far.paths == 1 and far.finished and far.unresolved == 0
+
+
+def test_the_generator_generates_as_many_paths_as_the_summary_says() -> None:
+    program = _program("mergesort")
+    summary = summarize(program, 4)
+    for least in summary.counts:
+        assert guided_test_gen(program, 4, Follow(least)).paths == summary.generated(least)
