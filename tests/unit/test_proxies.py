@@ -264,6 +264,8 @@ def test_mixed_with_reals(a):
 
 
 REFUSED = [
+    pytest.param(lambda x, y, r: x & y, "bit operation", id="x & y"),
+    pytest.param(lambda x, y, r: x | (y & 6), "bit operation", id="x | y"),
     pytest.param(lambda x, y, r: x**0.5, "power", id="x ** 0.5"),
     pytest.param(lambda x, y, r: x**1000, "power 1000", id="x ** 1000"),
     pytest.param(lambda x, y, r: 2**r, "power", id="2 ** r"),

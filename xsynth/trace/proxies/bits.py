@@ -5,8 +5,8 @@ With a constant mask: a run of ones from bit `low` to bit `high` keeps
 `c`; a negative mask keeps what its complement does not.  The others follow, for
 all integers: `x | y == x + y - (x & y)` and `x ^ y == x + y - 2 * (x & y)`.
 
-Between two symbolic integers of which one is a single bit (`x & 1`, `(x >> 3) & 1`, a
-Boolean) `&` is a choice; otherwise the value of the second is decided.
+Between two symbolic integers one of them must be a single bit (`x & 1`,
+`(x >> 3) & 1`, a Boolean): then `&` is a choice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from xsynth.trace.proxies.build import (
     same,
     sub,
 )
-from xsynth.trace.proxies.current import concrete
+from xsynth.trace.proxies.current import unsupported
 from xsynth.trace.terms import Apply, Const, Op, Term
 
 TWO = integer(2)
@@ -41,7 +41,10 @@ def bit_and(left: Term, right: Term) -> Term:
         left, right = right, left
     if _is_bit(right):
         return ite(compare(Op.EQ, right, ONE), _last_bit(left), ZERO)
-    return _masked(left, concrete(right))
+    raise unsupported(
+        "a bit operation between two symbolic integers",
+        "Use arithmetic instead, take single bits first ((x >> k) & 1), or --fix one of them.",
+    )
 
 
 def bit_or(left: Term, right: Term) -> Term:
