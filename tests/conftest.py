@@ -7,8 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from xsynth.program.program import Options, Program, load
+
+# How long an example takes says how busy the machine is, not whether the code is right.
+settings.register_profile("xsynth", deadline=None)
+settings.load_profile("xsynth")
 
 
 @pytest.fixture

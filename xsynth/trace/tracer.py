@@ -134,6 +134,11 @@ class Tracer:
         self.events: list[Event] = []
         self.decisions = 0
 
+    @property
+    def activation(self) -> object:
+        """The running call, by identity: its counters' boxes are made when it starts."""
+        return self._boxes
+
     # -- brackets
 
     def enter(self) -> int:
