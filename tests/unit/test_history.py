@@ -1,0 +1,95 @@
+"""SPF-WCA: tries of histories, their ranking, and the alternation that needs a memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from xsynth.explore.history import (
+    FollowHistory,
+    HistoryPolicy,
+    Trie,
+    choose,
+    learn_history,
+    policy_of,
+)
+from xsynth.explore.wise import Follow, guided_test_gen, learn_wise
+from xsynth.program.program import load
+from xsynth.trace.terms import Site
+
+A, B = Site("f", 1, 1), Site("f", 2, 2)
+
+ALTERNATE = """
+def alternate(a: list[int]) -> int:
+    before = False
+    work = 0
+    for x in a:
+        now = x > 0
+        if now:
+            if not before:
+                work += 1
+                for _ in range(3):
+                    work += 1
+            before = True
+        else:
+            if before:
+                work += 1
+                for _ in range(3):
+                    work += 1
+            before = False
+    return work
+"""
+
+
+def alternating(n: int) -> list[tuple[Site, tuple[tuple[Site, bool], ...], bool]]:
+    sides = [i % 2 == 0 for i in range(n)]
+    return [(A, tuple((A, s) for s in reversed(sides[:i])), sides[i]) for i in range(n)]
+
+
+def test_a_suffix_and_a_whole_history_are_told_apart() -> None:
+    trie = Trie()
+    trie.add((), True)
+    trie.add(((A, True),), False)
+    trie.add(((A, False), (A, True)), True)
+    assert trie.choices((), 0) == {True, False}
+    assert trie.choices((), 1) == {True}
+    assert trie.choices(((A, True), (B, True)), 1) == {False}
+    assert trie.choices(((A, False),), 2) == set()
+    assert trie.height == 2
+
+
+@pytest.mark.parametrize(("size", "still_open"), [(0, 1), (1, 0), (2, 0), (None, 0)])
+def test_alternation_is_open_without_a_memory_only(size: int | None, still_open: int) -> None:
+    policy = policy_of(alternating(6), size)
+    assert policy.open == still_open
+    if size is None:
+        assert policy.size_at(A) == 1
+
+
+def test_among_ties_the_most_determined_is_chosen() -> None:
+    mixed = [(A, (), True), (A, (), False)]
+    steady = [(A, (), True), (A, (), True)]
+    assert choose([[mixed, steady]], 0).open == 0
+
+
+def test_uniting_keeps_what_both_saw() -> None:
+    one, other = policy_of([(A, (), True)], 0), policy_of([(A, (), False), (B, (), True)], 0)
+    united = one.united(other)
+    assert united.tries[A].sides == {True, False}
+    assert united.rank == HistoryPolicy(0, united.tries).rank
+    assert one.tries[A].sides == {True}
+
+
+def test_a_memory_of_one_leaves_a_single_path_where_wise_leaves_many(tmp_path: Path) -> None:
+    source = tmp_path / "alternate.py"
+    source.write_text(ALTERNATE)
+    program = load(source, "alternate")
+    wise = learn_wise(program, (2, 3, 4, 5))
+    remembered = learn_history(program, (2, 3, 4, 5), 1)
+    assert wise is not None and remembered is not None
+    assert guided_test_gen(program, 8, Follow(wise)).paths == 2**8
+    found = guided_test_gen(program, 40, FollowHistory(remembered))
+    assert found.paths == 1 and found.unresolved == 0
+    small = guided_test_gen(program, 8, FollowHistory(remembered))
+    assert small.cost == guided_test_gen(program, 8, Follow(wise)).cost
