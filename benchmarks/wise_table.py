@@ -17,13 +17,12 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from xsynth.explore.guided import Guided, guided_test_gen
 from xsynth.explore.wise import (
     Follow,
-    Guided,
     Policy,
     Summary,
     find_good_generator,
-    guided_test_gen,
     summarize,
 )
 from xsynth.program.program import Options, Program, load

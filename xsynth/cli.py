@@ -191,6 +191,14 @@ def generate(
             "policy; guided: search with the policy; auto: in this order until verified."
         ),
     ] = Way.AUTO,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POLICY",
+            help="With --strategy guided: wise, history:h (the last h decisions) or adaptive, "
+            "learned anew from the model's scales.",
+        ),
+    ] = None,
     verify: Annotated[
         bool, typer.Option("--verify/--no-verify", help="Run the function on the input.")
     ] = True,
@@ -209,6 +217,8 @@ def generate(
     """
     if json and format_ not in (None, Format.JSON):
         raise UsageError(f"--json and --format {format_.value} contradict each other", "use one")
+    if policy is not None and strategy is not Way.GUIDED:
+        raise UsageError("--policy guides a search", "give --strategy guided with it")
     from xsynth import commands
 
     request = commands.GenerateRequest(
@@ -219,6 +229,7 @@ def generate(
         strategy=strategy.value,
         verify=verify,
         timeout=timeout,
+        policy=policy,
     )
     return commands.generate(request)
 

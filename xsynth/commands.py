@@ -150,6 +150,7 @@ class GenerateRequest:
     strategy: str = "auto"
     verify: bool = True
     timeout: float | None = None
+    policy: str | None = None
 
 
 def generate(request: GenerateRequest) -> int:
@@ -176,6 +177,7 @@ def generate(request: GenerateRequest) -> int:
             request.strategy,
             verify=request.verify,
             timeout=request.timeout,
+            policy=request.policy,
         )
     seconds = time.perf_counter() - start
     if isinstance(made, tuple):

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xsynth import interrupts
 from xsynth.errors import HonestNo, ModelFileError, ProgramError, UsageError
+from xsynth.explore.guided import guide_named
 from xsynth.explore.worst import Report, WorstCase
 from xsynth.model.model import Model
 from xsynth.options import FEWEST_SCALES
@@ -157,12 +158,18 @@ def generate_from(
     *,
     verify: bool = True,
     timeout: float | None = None,
+    policy: str | None = None,
 ) -> Generated | tuple[Failed, ...]:
+    """`policy` names a guide for the search (see `guided.guide_named`)."""
     check_scale(opened, scale)
     try:
         with interrupts.listening():
             ways = strategies(strategy)
-            return generate(opened.recipe, scale, ways, verify=verify, timeout=timeout)
+            recipe = opened.recipe
+            if policy is not None:
+                scales = [record.scale for record in opened.model.scales if record.exhaustive]
+                recipe = replace(recipe, guide=guide_named(opened.program, scales, policy))
+            return generate(recipe, scale, ways, verify=verify, timeout=timeout)
     except RecursionError:
         raise HonestNo(
             f"at scale {scale} the function recurses deeper than Python can go",

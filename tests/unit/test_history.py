@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from xsynth.explore.guided import guided_test_gen
 from xsynth.explore.history import (
     FollowHistory,
     HistoryPolicy,
@@ -14,7 +15,7 @@ from xsynth.explore.history import (
     learn_history,
     policy_of,
 )
-from xsynth.explore.wise import Follow, guided_test_gen, learn_wise
+from xsynth.explore.wise import Follow, learn_wise
 from xsynth.program.program import load
 from xsynth.trace.terms import Site
 

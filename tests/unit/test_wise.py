@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from xsynth.explore.guide import Permit
+from xsynth.explore.guided import guided_test_gen
 from xsynth.explore.wise import (
     BOTTOM,
     Follow,
     Policy,
     Summary,
     find_good_generator,
-    guided_test_gen,
     summarize,
 )
 from xsynth.program.program import Program, load

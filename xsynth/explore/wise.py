@@ -12,13 +12,12 @@ join is union.  Conditions that do not depend on the input have no say.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from xsynth.explore.guide import BOTH, Guide, Permit, Permits
-from xsynth.explore.search import Path, Search, chain_for, paths
+from xsynth.explore.guide import BOTH, Permit, Permits
+from xsynth.explore.search import Search, chain_for, paths
 from xsynth.program.program import Program
 from xsynth.trace.terms import Place, Site
 from xsynth.trace.tracer import Deadline
@@ -167,65 +166,6 @@ def find_good_generator(summaries: Iterable[Summary]) -> Policy:
             ),
         )
     return chosen
-
-
-@dataclass(frozen=True, slots=True)
-class Guided:
-    """What a guided search found at one scale."""
-
-    scale: int
-    best: Path | None
-    paths: int
-    resolved: int
-    unresolved: int
-    checks: dict[str, int]
-    """Feasibility questions, by the layer that answered."""
-    finished: bool
-    seconds: float
-
-    @property
-    def cost(self) -> int | None:
-        return None if self.best is None else self.best.cost
-
-
-def guided_test_gen(
-    program: Program,
-    scale: int,
-    guide: Guide,
-    *,
-    deadline: float | None = None,
-    goal: int | None = None,
-    most: int | None = None,
-) -> Guided:
-    """Every path that the guide permits, until one costs as much as the goal."""
-    start = time.monotonic()
-    search = Search(chain_for(program, scale), guide=guide)
-    best: Path | None = None
-    count = 0
-    finished = False
-    try:
-        for path in paths(search, program, scale, deadline):
-            count += 1
-            if path.outcome.raised is None and (best is None or path.cost > best.cost):
-                best = path
-            if best is not None and goal is not None and best.cost >= goal:
-                break
-            if most is not None and count >= most:
-                break
-        else:
-            finished = search.incomplete is None
-    except Deadline:
-        pass
-    return Guided(
-        scale=scale,
-        best=best,
-        paths=count,
-        resolved=search.resolved,
-        unresolved=search.unresolved,
-        checks=dict(search.chain.stats),
-        finished=finished,
-        seconds=time.monotonic() - start,
-    )
 
 
 def learn_wise(

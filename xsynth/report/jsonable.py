@@ -168,6 +168,13 @@ def generated_json(
         "solver": None if made.stats is None else stats_json(made.stats),
         "program_changed": changed,
     }
+    if made.search is not None:
+        found["search"] = {
+            "paths": made.search.paths,
+            "decisions": {"resolved": made.search.resolved, "open": made.search.unresolved},
+            "checks": made.search.checks,
+            "finished": made.search.finished,
+        }
     if made.raised is not None:
         found["raised"] = asdict(made.raised)
     return found

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from xsynth.explore.guide import Guide, Preferences
+from xsynth.explore.guided import Guided, guided_test_gen
 from xsynth.explore.probes import beaten_by
-from xsynth.explore.search import Search, chain_for, paths
 from xsynth.explore.worst import concrete
 from xsynth.model.isg import Expr, evaluate_int
 from xsynth.model.model import BranchPolicy, GeneratorPoint
@@ -58,6 +59,8 @@ class Recipe:
     points: Sequence[GeneratorPoint]
     policies: Sequence[BranchPolicy]
     formula: Expr | None
+    guide: Guide | None = None
+    """Guides the search in place of the policies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ class Generated:
     raised: Raised | None = None
     beaten: bool = False
     """Whether a plain input of the same scale costs more than this one."""
+    search: Guided | None = None
+    """What the guided search did, without its path."""
 
 
 @dataclass
@@ -172,6 +177,7 @@ class _Found:
     arguments: Mapping[str, object]
     stats: Stats | None
     notes: tuple[str, ...] = ()
+    search: Guided | None = None
 
 
 def _synthesized(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
@@ -247,25 +253,17 @@ def _directed(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
 def _guided(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
     """Every path that the policies allow, until one has the predicted cost."""
     program = recipe.program
-    prefer = {policy.place: policy.prefer for policy in recipe.policies}
-    search = Search(chain_for(program, scale), prefer.get)
+    guide = recipe.guide or Preferences({p.place: p.prefer for p in recipe.policies})
     goal = _predicted(recipe, scale)
-    best = None
-    notes: tuple[str, ...] = ()
-    try:
-        for path in paths(search, program, scale, clock.deadline):
-            if path.outcome.raised is None and (best is None or path.cost > best.cost):
-                best = path
-                if goal is not None and path.cost >= goal:
-                    break
-    except Deadline:
-        if best is None:
-            raise
-        notes = ("the search was not finished: the time limit",)
+    search = guided_test_gen(program, scale, guide, deadline=clock.deadline, goal=goal)
     clock.phase("search")
-    if best is None:
+    if search.best is None:
+        if search.late:
+            raise Deadline
         return Failed(Strategy.GUIDED, "no path follows the policies")
-    return _Found(concrete(program, scale, best.witness), None, notes)
+    notes = ("the search was not finished: the time limit",) if search.late else ()
+    arguments = concrete(program, scale, search.best.witness)
+    return _Found(arguments, None, notes, replace(search, best=None))
 
 
 def _predicted(recipe: Recipe, scale: int) -> int | None:
@@ -304,6 +302,7 @@ def _replayed(
         stats=found.stats,
         seconds=clock.seconds,
         raised=raised,
+        search=found.search,
         beaten=beaten,
     )
 
