@@ -15,7 +15,7 @@ floor(log2 n) are the same from 2 to 9, so a residue form is not taken where a l
 explains the values too: then the logarithm is, if exotic forms were asked for.
 
 Exotic forms are many, so a few small values may have two of them, or one and a parity:
-the height of a red-black tree is floor(n/2) + 1 up to n = 7.  Where forms with equally
+the height of a balanced tree is floor(n/2) + 1 up to n = 7.  Where forms with equally
 many coefficients explain the values and differ further on, there is no formula: more
 scales will tell.
 

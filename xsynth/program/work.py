@@ -31,7 +31,7 @@ WORK_FUNCTIONS = frozenset([*BUILT, *CONSUMERS, "sorted"])
 
 
 def sorting(size: int) -> int:
-    """n times the logarithm of n, rounded up: the comparisons of a merge sort."""
+    """n times the logarithm of n, rounded up: the comparisons of a sort."""
     return size * max(0, size - 1).bit_length()
 
 
