@@ -271,6 +271,30 @@ def replay(
     return commands.replay(source, model, as_json=json)
 
 
+@app.command()
+def complexity(
+    model: ModelOption = None,
+    upto: Annotated[
+        int, typer.Option(metavar="N", min=2, help="The largest size to generate for.")
+    ] = 100,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw it too: FILE.png or FILE.svg (xsynth[plot])."),
+    ] = None,
+    json: JsonOption = False,
+) -> int:
+    """Measure the worst-case cost over sizes, and tell how it grows.
+
+    \b
+    Examples:
+      xsynth complexity
+      xsynth complexity --upto 500 --plot growth.svg
+    """
+    from xsynth import commands
+
+    return commands.complexity(model, upto, plot, as_json=json)
+
+
 def main() -> NoReturn:
     sys.exit(_run())
 

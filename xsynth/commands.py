@@ -375,4 +375,40 @@ def _longest(value: object) -> int:
     return abs(value) if isinstance(value, int) and abs(value) < 10_000 else 0
 
 
-__all__ = ["GenerateRequest", "LearnRequest", "explain", "generate", "learn", "replay"]
+# -- complexity
+
+
+def complexity(model_file: Path | None, upto: int, plot: Path | None, *, as_json: bool) -> int:
+    from xsynth.complexity import measure
+    from xsynth.report.complexity import complexity_json, complexity_text
+    from xsynth.report.plots import check_plot, draw
+
+    if plot is not None:
+        check_plot(plot)
+    path = model_file or store.latest(HERE)
+    with _own_output():
+        opened = open_model(path)
+        if opened.changed:
+            say(tables.changed_line(opened.program, path))
+        found = measure(opened, upto)
+    for note in found.notes:
+        say(note)
+    if plot is not None:
+        draw(found, opened.model, plot)
+        say(f"plot: {plot}")
+    if as_json:
+        print(jsonable.dump(complexity_json(found, opened.model)))
+    else:
+        print(complexity_text(found, opened.model))
+    return 0 if all(one.verified for one in found.sizes) else 1
+
+
+__all__ = [
+    "GenerateRequest",
+    "LearnRequest",
+    "complexity",
+    "explain",
+    "generate",
+    "learn",
+    "replay",
+]

@@ -1,0 +1,42 @@
+"""A measured complexity as a table and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from xsynth.complexity import Complexity, Fit
+from xsynth.model.growth import growth
+from xsynth.model.model import Model
+
+
+def complexity_text(found: Complexity, model: Model) -> str:
+    lines = [f"{'size':>8} {'worst cost':>16} {'random average':>16}  found by"]
+    for one in found.sizes:
+        average = "-" if one.average is None else f"{one.average:.1f}"
+        doubt = "" if one.verified else " (not verified)"
+        lines.append(f"{one.scale:>8} {one.cost:>16} {average:>16}  {one.source}{doubt}")
+    if model.formula is not None:
+        lines.append(f"exact ({model.measure}): {model.formula}, {growth(model.formula)}")
+    if found.best is not None:
+        lines.append(f"best fit: {_fit(found.best)}")
+        lines.extend(f"fits about as well: {_fit(other)}" for other in found.alternatives)
+    return "\n".join(lines)
+
+
+def _fit(fit: Fit) -> str:
+    constant = f"{fit.constant:+.4g}"
+    return f"O({fit.name}), {fit.factor:.4g} * {fit.name} {constant}, r^2 = {fit.r2:.6f}"
+
+
+def complexity_json(found: Complexity, model: Model) -> dict[str, Any]:
+    return {
+        "function": model.function,
+        "measure": model.measure,
+        "formula": None if model.formula is None else str(model.formula),
+        "class": None if model.formula is None else growth(model.formula),
+        "sizes": [asdict(one) for one in found.sizes],
+        "fit": None if found.best is None else asdict(found.best),
+        "alternatives": [asdict(other) for other in found.alternatives],
+        "notes": list(found.notes),
+    }
