@@ -1,0 +1,90 @@
+"""Exploration in paths a second: `python benchmarks/exploration.py [--seconds S] [--workers K]`.
+
+Each feasibility layer is switched on in turn, on programs made of comparisons, with Z3
+alone as the base of the ratio.  All in one run, the same scale for every row, and the
+same paths: a row stops at the time limit, and its rate is of the paths it has seen.
+
+The witness at hand decides one side of a branch in every row, Z3 alone included: that is
+concolic execution, not a layer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from itertools import islice
+from pathlib import Path
+
+from xsynth.explore.feasibility.chain import Chain, Domain
+from xsynth.explore.search import Search, paths
+from xsynth.explore.workers import explore_in_processes
+from xsynth.explore.worst import WorstCase, explore
+from xsynth.program.program import Options, Program, load
+from xsynth.trace.tracer import Deadline
+
+PROGRAMS = Path(__file__).parent / "programs"
+CASES = (("insertion_sort", 7), ("quicksort_median", 7), ("mergesort", 7), ("tree_search", 5))
+LAYERS = (
+    frozenset({"z3"}),
+    frozenset({"constant", "z3"}),
+    frozenset({"constant", "witness", "z3"}),
+    frozenset({"constant", "witness", "difference", "z3"}),
+)
+
+
+def rate(program: Program, scale: int, layers: frozenset[str], seconds: float) -> tuple[int, float]:
+    """Paths seen, and paths a second; loading Z3 is not counted."""
+    domains = [Domain(cell, lo, hi) for cell, lo, hi in program.spec.domains(scale)]
+    warm = Search(Chain(domains, layers=layers))
+    list(islice(paths(warm, program, scale, None), 3))
+    search = Search(Chain(domains, layers=layers))
+    start = time.perf_counter()
+    count = 0
+    try:
+        for _ in paths(search, program, scale, time.monotonic() + seconds):
+            count += 1
+    except Deadline:
+        pass
+    return count, count / (time.perf_counter() - start)
+
+
+def layers_in_turn(seconds: float) -> None:
+    for name, scale in CASES:
+        program = load(PROGRAMS / f"{name}.py", name)
+        base = 0.0
+        print(f"{name}, scale {scale}")
+        for layers in LAYERS:
+            count, speed = rate(program, scale, layers, seconds)
+            base = base or speed
+            shown = " + ".join(
+                n for n in ("constant", "witness", "difference", "z3") if n in layers
+            )
+            print(f"  {shown:<40} {count:>7} paths {speed:>8.0f} a second {speed / base:>6.1f} x")
+
+
+def in_processes(workers: int, name: str, scale: int) -> None:
+    program = load(PROGRAMS / f"{name}.py", name)
+    start = time.perf_counter()
+    alone = explore(program, scale)
+    one = time.perf_counter() - start
+    start = time.perf_counter()
+    cases: list[WorstCase] = []
+    explore_in_processes(program, Options(), [scale], time.monotonic() + 600, workers, cases.append)
+    several = time.perf_counter() - start
+    print(f"{name}, scale {scale}: {alone.paths} paths, {one:.1f} s alone, {several:.1f} s with")
+    same = (cases[0].paths, cases[0].cost, cases[0].ties) == (alone.paths, alone.cost, alone.ties)
+    print(f"  {workers} workers, {one / several:.2f} x, {'the same' if same else 'ANOTHER'} result")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=3.0, help="for each row")
+    parser.add_argument("--workers", type=int, default=0, help="measure so many processes too")
+    given = parser.parse_args()
+    layers_in_turn(given.seconds)
+    if given.workers:
+        in_processes(given.workers, "insertion_sort", 8)
+
+
+if __name__ == "__main__":
+    main()
