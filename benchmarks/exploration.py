@@ -72,8 +72,15 @@ def in_processes(workers: int, name: str, scale: int) -> None:
     explore_in_processes(program, Options(), [scale], time.monotonic() + 600, workers, cases.append)
     several = time.perf_counter() - start
     print(f"{name}, scale {scale}: {alone.paths} paths, {one:.1f} s alone, {several:.1f} s with")
-    same = (cases[0].paths, cases[0].cost, cases[0].ties) == (alone.paths, alone.cost, alone.ties)
+    same = _bytes(cases[0]) == _bytes(alone)
     print(f"  {workers} workers, {one / several:.2f} x, {'the same' if same else 'ANOTHER'} result")
+
+
+def _bytes(case: WorstCase) -> str:
+    """All that was found, witnesses included, but for the time it took."""
+    kept = [(path.answers, sorted(map(str, path.witness.items())), path.cost) for path in case.kept]
+    chosen = {name: (path.answers, path.cost) for name, path in case.chosen.items()}
+    return repr((case.paths, case.cost, case.ties, kept, chosen, case.findings, case.incomplete))
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from xsynth import interrupts
@@ -84,6 +85,10 @@ class Path:
         return self.outcome.cost
 
 
+class Cut(BaseException):
+    """The path is cut here.  Not an Exception: the program must not catch it."""
+
+
 @dataclass
 class Search:
     """The decision source of a search, and the stack it walks.
@@ -99,6 +104,10 @@ class Search:
     policy: Callable[[Place], bool | None] | None = None
     guide: Guide | None = None
     eager: bool = False
+    prefix: tuple[int, ...] = ()
+    """The first answers, which are taken as given: what is searched is the tree below them."""
+    cut: int | None = None
+    """Raises `Cut` where a path gets longer than this, or needs a plain value."""
     resolved: int = 0
     unresolved: int = 0
     """Decisions that the guide took, and those of which it left both sides open."""
@@ -147,6 +156,11 @@ class Search:
         return BOTH if prefer is None else PREFER[prefer]
 
     def _decide(self, term: Term, place: Place) -> _Test:
+        depth = len(self.stack)
+        if depth < len(self.prefix):
+            return self._retake(term, self.prefix[depth] == 0)
+        if self.cut is not None and depth >= self.cut:
+            raise Cut
         permits = self._permits(place)
         first = permits[True] >= permits[False]
         if permits[first] is not Permit.FREE:
@@ -174,6 +188,21 @@ class Search:
         # What is implied need not be asserted.
         return _Test(term, level, answer=not first, untried=False)
 
+    def _retake(self, term: Term, side: bool) -> _Test:
+        """A decision of the prefix, with the witness that an unbroken search has there."""
+        chain = self.chain
+        level, witness = chain.level, chain.witness
+        node = _Test(term, level, answer=side, untried=False)
+        if bool(chain.evaluate(term)):
+            found = witness if side else self._witness_of(negate(term))
+        else:
+            found = self._witness_of(term)
+            if found is not None and not side:
+                found = witness
+        if found is not None:
+            chain.push(term if side else negate(term), found)
+        return node
+
     def _forced(self, term: Term, permits: Permits) -> _Test:
         """Neither side is free: the one that is feasible, if the other is not."""
         side = bool(self.chain.evaluate(term))
@@ -199,6 +228,8 @@ class Search:
             node = self.stack[self._position]
             assert isinstance(node, _Pick), "the program does not repeat its decisions"
         else:
+            if self.cut is not None:
+                raise Cut
             level = self.chain.level
             first = int(self.chain.evaluate(term))
             self.chain.push(_equals(term, first), self.chain.witness)
@@ -316,3 +347,19 @@ def paths(search: Search, program: Program, scale: int, deadline: float | None) 
             yield Path(search.answers(), search.chain.witness, outcome)
         if not search.turn_back():
             return
+
+
+def prefixes(
+    program: Program, scale: int, cut: int, deadline: float | None = None
+) -> list[tuple[int, ...]]:
+    """The beginnings of all paths, in order: each to its end, or to where it is cut."""
+    search = Search(chain_for(program, scale), cut=cut)
+    found: list[tuple[int, ...]] = []
+    while True:
+        interrupts.demand()
+        search.begin()
+        with suppress(Cut):
+            run(program, scale, search, record=False, deadline=deadline)
+        found.append(search.answers())
+        if not search.turn_back():
+            return found

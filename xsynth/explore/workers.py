@@ -1,8 +1,11 @@
-"""Exploring in several processes: one task a scale.
+"""Exploring in several processes: a task is a scale and the beginning of its paths.
 
-Each process loads the program for itself; what comes back is plain data.  The result is
-the same as from one process, because the order of a search does not depend on anything
-but the program: only time that runs out can make a difference, as it can in one process.
+The tree of a scale is cut at a depth that gives each process several tasks.  Each process
+loads the program for itself; what comes back is plain data, and is put together in the
+order of the paths.  The result is the same as from one process, because neither the order
+of a search nor the witnesses of the exact layers depend on anything but the decisions: only
+time that runs out can make a difference, as it can in one process, and Z3's choice among
+the witnesses of what only Z3 can decide.
 """
 
 from __future__ import annotations
@@ -16,8 +19,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from xsynth.explore.search import Path as SearchPath
-from xsynth.explore.worst import WorstCase, explore
+from xsynth.explore.search import prefixes
+from xsynth.explore.worst import WorstCase, explore, merged
 from xsynth.program.program import Options, Program, load
+from xsynth.trace.tracer import Deadline
+
+TASKS_A_WORKER = 6
+MOST_PARTS = 1000
+DEEPEST_CUT = 60
 
 _PROGRAMS: dict[tuple[Path, str], Program] = {}
 """The program that a worker process has loaded."""
@@ -31,20 +40,21 @@ def explore_in_processes(
     workers: int,
     explored: Callable[[WorstCase], None],
 ) -> tuple[WorstCase, ...]:
-    """As `pipeline.explore_scales`, with up to `workers` scales at a time."""
+    """As `pipeline.explore_scales`, with `workers` processes."""
     wall = time.time() + deadline - time.monotonic()
     found: list[WorstCase] = []
     # A fresh interpreter each: forking would copy threads and locks in mid-work.
-    pool = ProcessPoolExecutor(
-        min(workers, len(scales)), multiprocessing.get_context("spawn"), _ignore_interrupts
-    )
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _ignore_interrupts)
     try:
         tasks = [
-            pool.submit(_explore, program.path, program.function, options, scale, wall)
+            [
+                pool.submit(_explore, program.path, program.function, options, scale, wall, prefix)
+                for prefix in _parts(program, scale, TASKS_A_WORKER * workers, deadline)
+            ]
             for scale in scales
         ]
-        for task in tasks:
-            case = task.result()
+        for parts in tasks:
+            case = merged([task.result() for task in parts])
             found.append(case)
             explored(case)
             if not case.exhaustive and time.monotonic() > deadline:
@@ -54,11 +64,35 @@ def explore_in_processes(
     return tuple(found)
 
 
-def _explore(path: Path, function: str, options: Options, scale: int, wall: float) -> WorstCase:
+def _parts(program: Program, scale: int, wanted: int, deadline: float) -> list[tuple[int, ...]]:
+    """Beginnings that split the tree of a scale into about so many parts, if it has as many."""
+    found: list[tuple[int, ...]] = [()]
+    for cut in range(2, DEEPEST_CUT, 2):
+        try:
+            deeper = prefixes(program, scale, cut, deadline)
+        except Deadline:
+            break
+        if len(deeper) > MOST_PARTS:
+            break
+        ended = all(len(prefix) < cut for prefix in deeper)
+        found = deeper
+        if len(found) >= wanted or ended:
+            break
+    return found
+
+
+def _explore(
+    path: Path,
+    function: str,
+    options: Options,
+    scale: int,
+    wall: float,
+    prefix: tuple[int, ...],
+) -> WorstCase:
     program = _PROGRAMS.get((path, function))
     if program is None:
         program = _PROGRAMS[path, function] = load(path, function, options)
-    return _plain(explore(program, scale, time.monotonic() + wall - time.time()))
+    return _plain(explore(program, scale, time.monotonic() + wall - time.time(), prefix=prefix))
 
 
 def _plain(case: WorstCase) -> WorstCase:

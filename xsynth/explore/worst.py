@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -99,11 +99,15 @@ Report: TypeAlias = Callable[[int, int, "int | None"], None]
 
 
 def explore(
-    program: Program, scale: int, deadline: float | None = None, report: Report | None = None
+    program: Program,
+    scale: int,
+    deadline: float | None = None,
+    report: Report | None = None,
+    prefix: tuple[int, ...] = (),
 ) -> WorstCase:
-    """All feasible paths at one scale, as far as the deadline allows."""
+    """All feasible paths at one scale (that begin so), as far as the deadline allows."""
     start = time.monotonic()
-    search = Search(chain_for(program, scale))
+    search = Search(chain_for(program, scale), prefix=prefix)
     best = _Best()
     raised: dict[tuple[str, int], Finding] = {}
     count = 0
@@ -130,6 +134,37 @@ def explore(
         findings=tuple(raised.values()),
         incomplete=search.incomplete,
         seconds=time.monotonic() - start,
+    )
+
+
+def merged(parts: Sequence[WorstCase]) -> WorstCase:
+    """What one exploration would have found, from those of its parts in order."""
+    costs = [part.cost for part in parts if part.cost is not None]
+    cost = max(costs, default=None)
+    worst = [part for part in parts if part.cost is not None and part.cost == cost]
+    kept = [path for part in worst for path in part.kept]
+    if len(kept) > TIES_KEPT:
+        half = TIES_KEPT // 2
+        kept = [*kept[:half], *kept[-half:]]
+    raised: dict[tuple[str, int], Finding] = {}
+    for finding in (finding for part in parts for finding in part.findings):
+        key = (finding.raised.kind, finding.raised.line)
+        known = raised.get(key)
+        paths = finding.paths + (0 if known is None else known.paths)
+        raised[key] = replace(known or finding, paths=paths)
+    return WorstCase(
+        scale=parts[0].scale,
+        paths=sum(part.paths for part in parts),
+        cost=cost,
+        ties=sum(part.ties for part in worst),
+        kept=tuple(kept),
+        chosen={
+            name: min((part.chosen[name] for part in worst), key=rule)
+            for name, rule in (RULES.items() if worst else ())
+        },
+        findings=tuple(raised.values()),
+        incomplete=next((p.incomplete for p in parts if p.incomplete is not None), None),
+        seconds=max(part.seconds for part in parts),
     )
 
 
