@@ -134,7 +134,7 @@ def learn(
         float, typer.Option(metavar="SECONDS", help="Time for exploring the scales.")
     ] = 120.0,
     workers: Annotated[
-        int, typer.Option(metavar="K", min=1, help="Explore the scales in K processes.")
+        int, typer.Option(metavar="K", min=1, help="Explore in K processes.")
     ] = 1,
     dask: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster (not in this build).")
