@@ -133,9 +133,7 @@ def learn(
     budget: Annotated[
         float, typer.Option(metavar="SECONDS", help="Time for exploring the scales.")
     ] = 120.0,
-    workers: Annotated[
-        int, typer.Option(metavar="K", min=1, help="Explore in K processes.")
-    ] = 1,
+    workers: Annotated[int, typer.Option(metavar="K", min=1, help="Explore in K processes.")] = 1,
     dask: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster (not in this build).")
     ] = None,

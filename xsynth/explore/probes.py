@@ -29,6 +29,9 @@ from xsynth.trace.terms import Sort, Value
 SECONDS_A_RUN = 3.0
 """A run that takes longer at a scale where the worst case takes no time has no end."""
 
+MOST_RUNS = 400
+"""However little a run costs, there is an end to the attempts."""
+
 Shape: TypeAlias = Callable[[int, int], int]
 """The value of element i of m."""
 
@@ -72,7 +75,7 @@ def beaten_by(
 ) -> Beaten | None:
     """An input of that scale that costs more than `cost`, if so much effort finds one."""
     layouts = program.spec.layouts(scale)
-    left = steps // max(cost, 100)
+    left = min(MOST_RUNS, steps // max(cost, 100))
     best: tuple[int, list[Block]] | None = None
     for blocks in _patterns(layouts, scale):
         if left <= 0:
