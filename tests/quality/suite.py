@@ -22,7 +22,9 @@ class Case:
     brute: tuple[int, ...]
     """Scales that brute force can cover."""
     worst: Callable[[int], int]
-    """The worst cost in steps, counted by hand."""
+    """The worst cost as a formula.  Some are counted by hand; that of the search tree, of the
+    shortest paths and of most of the later programs was read off the explored scales, so there
+    only brute force at the small scales is independent of xsynth."""
     largest: int = 500
     options: Mapping[str, object] = field(default_factory=dict)
 
