@@ -246,3 +246,22 @@ UNSUPPORTED = [
 def test_what_is_not_supported_says_where(folder: Folder, program: str, place: str) -> None:
     folder.write("p.py", program)
     assert place in folder.refused("learn", "p.py")
+
+
+def test_the_cap_on_ties_is_told(folder: Folder) -> None:
+    folder.write(
+        "many.py",
+        "def many(a: list[int]) -> int:\n"
+        "    total = 0\n"
+        "    for x in a:\n"
+        "        if x > 0:\n"
+        "            total += 1\n"
+        "        else:\n"
+        "            total -= 1\n"
+        "    return total\n",
+    )
+    shown = folder.xsynth("learn", "many.py", "--scales", "8..10")
+    assert "of the 1024 ties at scale 10, 1000 are kept" in shown.out
+    found = folder.xsynth("learn", "many.py", "--scales", "8..10", "--json").json
+    assert found["scales"]["10"]["ties"] == 1024
+    assert found["ties_kept"] == {"8": 256, "9": 512, "10": 1000}

@@ -120,6 +120,7 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
             }
             for case in learning.worst
         },
+        "ties_kept": {str(case.scale): len(case.kept) for case in learning.worst},
         "formula": None if formula is None else str(formula),
         "class": None if formula is None else growth(formula),
         "holds_from": None if model is None else model.holds_from,

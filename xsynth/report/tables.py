@@ -56,6 +56,11 @@ def learning_text(
     ]
     lines += [f"with {', '.join(fixed)} (to vary one: --input NAME=TYPE)"] if fixed else []
     lines += table(SCALES_HEAD, rows) if rows else []
+    lines += [
+        f"  of the {c.ties} ties at scale {c.scale}, {len(c.kept)} are kept"
+        for c in learning.worst
+        if c.ties > len(c.kept)
+    ]
     model = learning.model
     if model is not None:
         lines += cost_lines(model)

@@ -250,7 +250,7 @@ def _solver(theory: str, rows: Rows, sorts: Array) -> tuple[Any, str]:
 
     if theory in ("order", "difference"):
         if (rows.relation == NE).any():
-            # Bellman-Ford splits on disequalities one by one: 266 s for 120 different values.
+            # That solver splits on disequalities one by one: 266 s for 120 different values.
             return z3.SimpleSolver(), "simple"
         solver = z3.SimpleSolver()
         solver.set("arith.solver", 1)
