@@ -24,6 +24,7 @@ from xsynth.program.markers import Range
 from xsynth.program.program import Options, Program
 from xsynth.program.program import load as load_program
 from xsynth.report.tables import model_text
+from xsynth.scale import Scale, shown
 from xsynth.session import BUDGET, Opened, generate_from, learn_session, open_model
 from xsynth.synthesize.generate import Generated
 
@@ -66,7 +67,7 @@ class Learned:
 
     def generate(
         self,
-        scale: int,
+        scale: Scale,
         *,
         strategy: str = "auto",
         verify: bool = True,
@@ -86,7 +87,7 @@ class Learned:
         if isinstance(made, Generated):
             return made
         raise HonestNo(
-            f"{self.program.function} at n = {scale}: no input was found",
+            f"{self.program.function} at {shown(scale)}: no input was found",
             "; ".join(f"{failed.strategy.value}: {failed.reason}" for failed in made),
         )
 

@@ -29,6 +29,7 @@ from xsynth.program.shapes import FixedValue
 from xsynth.report import formats, jsonable, tables
 from xsynth.report.progress import Progress
 from xsynth.report.words import input_lines
+from xsynth.scale import Scale, named, shown
 from xsynth.session import Opened, check_scale, generate_from, learn_session, open_model
 from xsynth.synthesize.expand import synthesize
 from xsynth.synthesize.generate import Generated
@@ -143,7 +144,7 @@ def _check_positive(option: str, seconds: float | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class GenerateRequest:
-    scale: int
+    scale: Scale
     model: Path | None = None
     output: Path | None = None
     format: str = "json"
@@ -182,7 +183,7 @@ def generate(request: GenerateRequest) -> int:
     seconds = time.perf_counter() - start
     if isinstance(made, tuple):
         raise HonestNo(
-            f"{opened.program.function} at n = {request.scale}: no input was found",
+            f"{opened.program.function} at {shown(request.scale)}: no input was found",
             "; ".join(f"{failed.strategy.value}: {failed.reason}" for failed in made),
         )
     _write(request.output, _formatted(request.format, made, opened, seconds))
@@ -209,7 +210,7 @@ def _formatted(
             return (part.encode() for part in itertools.chain(parts, "\n"))
 
 
-def _smt2(opened: Opened, scale: int) -> str:
+def _smt2(opened: Opened, scale: Scale) -> str:
     """The path condition; nothing is solved, so there is nothing to verify."""
     from xsynth.report.smt2 import smt2_text
 
@@ -220,7 +221,7 @@ def _smt2(opened: Opened, scale: int) -> str:
     try:
         extra = preconditions(program, scale)
         condition = synthesize(model.points, program.spec, scale, extra)
-        return smt2_text(condition, f"{program.function} at n = {scale}")
+        return smt2_text(condition, f"{program.function} at {shown(scale)}")
     except ValueError as error:
         raise HonestNo(f"the model does not hold at {scale}: {error}") from None
 
@@ -273,7 +274,7 @@ def _example(path: Path) -> list[str]:
     if isinstance(made, tuple) or not made.verified:
         return []
     lines = [f"  {line}" for line in input_lines(made.arguments)]
-    return ["", f"a worst-case input at n = {scale}, cost {made.observed}:", *lines]
+    return ["", f"a worst-case input at {shown(scale)}, cost {made.observed}:", *lines]
 
 
 # -- replay
@@ -294,18 +295,18 @@ def replay(source: str, model_file: Path | None, *, as_json: bool) -> int:
         except AssumptionFailed:
             raise HonestNo("the input does not satisfy what the program assumes") from None
     formula = opened.model.formula
-    predicted = None if formula is None else evaluate_int(formula, {"n": scale})
+    predicted = None if formula is None else evaluate_int(formula, named(scale))
     found = jsonable.replay_json(opened.program, scale, predicted, result)
     if as_json:
         print(jsonable.dump(found))
     else:
-        print(_replay_line(opened.program, found))
+        print(_replay_line(opened.program, scale, found))
     return 0 if found["verified"] else 1
 
 
-def _replay_line(program: Program, found: Mapping[str, Any]) -> str:
+def _replay_line(program: Program, scale: Scale, found: Mapping[str, Any]) -> str:
     cost, raised = found["cost"], found["raised"]
-    start = f"{program.function} at n = {found['scale']}:"
+    start = f"{program.function} at {shown(scale)}:"
     if raised is not None:
         return f"{start} raises {raised['kind']} on line {raised['line']}: {raised['message']}"
     if found["verified"]:
@@ -358,7 +359,7 @@ def infer_scale(opened: Opened, given: Mapping[str, Any]) -> int:
             if reason is None or "should be" in error.found:  # tells more than a length does
                 reason = error
             continue
-        if all(arguments[name] == e.evaluate({"n": scale}) for name, e in fixed.items()):
+        if all(arguments[name] == e.evaluate(named(scale)) for name, e in fixed.items()):
             fitting.append(scale)
     if len(fitting) == 1:
         return fitting[0]

@@ -20,6 +20,7 @@ import numpy as np
 from xsynth.program.assumptions import assumption_holds
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program, TimeUp
+from xsynth.scale import Scale, extent, named
 from xsynth.session import Opened, generate_from
 from xsynth.synthesize.generate import Generated
 from xsynth.trace.terms import Sort, Value
@@ -58,7 +59,7 @@ class Fit:
 class Measured:
     """One size: the worst cost found, how, and the average over random inputs."""
 
-    scale: int
+    scale: Scale
     cost: int
     source: str
     verified: bool | None
@@ -79,10 +80,10 @@ def measure(opened: Opened, upto: int, *, timeout: float = SECONDS_A_SIZE) -> Co
     sizes = [
         Measured(r.scale, r.cost, "exhaustive", True, average_cost(program, r.scale))
         for r in opened.model.scales
-        if r.exhaustive and r.scale <= upto
+        if r.exhaustive and extent(r.scale) <= upto
     ]
     notes: list[str] = []
-    for scale in sizes_between(max((m.scale for m in sizes), default=1), upto):
+    for scale in sizes_between(max((extent(m.scale) for m in sizes), default=1), upto):
         made = generate_from(opened, scale, timeout=timeout)
         if not isinstance(made, Generated) or made.observed is None:
             notes.append(f"size {scale}: no input was found in {timeout:g} s; larger ones left out")
@@ -91,7 +92,7 @@ def measure(opened: Opened, upto: int, *, timeout: float = SECONDS_A_SIZE) -> Co
         sizes.append(Measured(scale, made.observed, made.strategy.value, made.verified, average))
         if made.verified is False:
             notes.append(f"size {scale}: not verified; the worst case may cost more")
-    fits = fitted({m.scale: m.cost for m in sizes})
+    fits = fitted({extent(m.scale): m.cost for m in sizes})
     alternatives = tuple(f for f in fits[1:] if fits[0].r2 - f.r2 <= ABOUT_AS_WELL)
     if not fits:
         notes.append(f"fewer than {FEWEST_SIZES} sizes: too few to fit")
@@ -140,9 +141,9 @@ def _least_squares(name: str, costs: dict[int, int]) -> Fit | None:
     return Fit(name, factor, constant, 1 - float(rest @ rest) / float(v @ v))
 
 
-def average_cost(program: Program, scale: int, seconds: float = 2.0) -> float | None:
+def average_cost(program: Program, scale: Scale, seconds: float = 2.0) -> float | None:
     """Over random inputs with a fixed seed; None where the preconditions leave too few."""
-    source = random.Random(scale)
+    source = random.Random(extent(scale))
     deadline = time.monotonic() + seconds
     costs: list[int] = []
     for _ in range(RANDOM_INPUTS):
@@ -152,7 +153,7 @@ def average_cost(program: Program, scale: int, seconds: float = 2.0) -> float | 
             break
         try:
             if not all(
-                assumption_holds(text, arguments, {"n": scale}) for text in program.spec.assumptions
+                assumption_holds(text, arguments, named(scale)) for text in program.spec.assumptions
             ):
                 continue
             cost = program.replay(arguments, left).cost
@@ -163,7 +164,7 @@ def average_cost(program: Program, scale: int, seconds: float = 2.0) -> float | 
     return sum(costs) / len(costs) if len(costs) >= RANDOM_INPUTS // 4 else None
 
 
-def _random_arguments(program: Program, scale: int, source: random.Random) -> dict[str, object]:
+def _random_arguments(program: Program, scale: Scale, source: random.Random) -> dict[str, object]:
     values: dict[tuple[str, tuple[int, ...]], Value] = {}
     for cell, low, high in program.spec.domains(scale):
         first = math.ceil(low) if low is not None else -1000

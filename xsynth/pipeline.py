@@ -23,6 +23,7 @@ from xsynth.model.learn import LearnedPoints, learn_points
 from xsynth.model.model import BranchPolicy, GeneratorPoint, Model, ScaleRecord
 from xsynth.model.order import by_order
 from xsynth.program.program import Program
+from xsynth.scale import Scale
 from xsynth.synthesize.preconditions import demand_some_input
 from xsynth.trace.events import Trace
 from xsynth.validate import Confirmed, confirm, confirm_policies, fit_cost
@@ -65,7 +66,7 @@ class _Candidate:
     traces: tuple[Trace, ...]
 
     @property
-    def guided(self) -> tuple[int, ...]:
+    def guided(self) -> tuple[Scale, ...]:
         return self.confirmed.guided
 
     @property
@@ -90,7 +91,7 @@ class _Reasons:
 
 def learn(
     program: Program,
-    scales: Sequence[int],
+    scales: Sequence[Scale],
     *,
     budget: float = 120.0,
     report: Report | None = None,
@@ -105,7 +106,7 @@ def learn(
 
 def explore_scales(
     program: Program,
-    scales: Sequence[int],
+    scales: Sequence[Scale],
     deadline: float,
     report: Report | None = None,
     explored: Callable[[WorstCase], None] | None = None,
@@ -179,6 +180,8 @@ def _one_more(
     last, before = known[-1], known[-2]
     growth = max(1.0, last.paths / max(1, before.paths))
     if not last.exhaustive or last.paths * growth > FURTHER_PATHS:
+        return None
+    if not (isinstance(last.scale, int) and isinstance(before.scale, int)):
         return None
     until = min(deadline, time.monotonic() + FURTHER_SECONDS)
     case = explore(program, 2 * last.scale - before.scale, until)
@@ -324,5 +327,5 @@ def _too_few(worst: Sequence[WorstCase]) -> str:
     return "fewer than two scales were explored: give more --scales"
 
 
-def _list(scales: Sequence[int]) -> str:
+def _list(scales: Sequence[Scale]) -> str:
     return ", ".join(str(n) for n in scales)

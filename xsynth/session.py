@@ -17,6 +17,7 @@ from xsynth.explore.worst import Report, WorstCase
 from xsynth.model.model import Model
 from xsynth.options import FEWEST_SCALES
 from xsynth.program.program import Options, Program, load
+from xsynth.scale import Scale, at_least, named
 from xsynth.synthesize.generate import Failed, Generated, Recipe, Strategy, generate
 from xsynth.synthesize.preconditions import demand_some_input
 
@@ -28,7 +29,7 @@ BUDGET = 120.0
 
 def learn_session(
     program: Program,
-    scales: Sequence[int],
+    scales: Sequence[Scale],
     *,
     options: Options | None = None,
     budget: float = BUDGET,
@@ -43,7 +44,7 @@ def learn_session(
 
 def _learn(
     program: Program,
-    scales: Sequence[int],
+    scales: Sequence[Scale],
     options: Options | None,
     budget: float,
     workers: int,
@@ -72,7 +73,7 @@ def _learn(
         else:
             explore_scales(program, scales, start + budget, report, keep)
     except KeyboardInterrupt:
-        interrupted = f"interrupted at scale {next((n for n in scales if n > _last(done)), '?')}"
+        interrupted = f"interrupted at scale {_next(scales, done)}"
         if sum(case.exhaustive for case in done) < FEWEST_SCALES:
             reason = f"{interrupted}: fewer than {FEWEST_SCALES} scales were exhausted"
             return Learning(Status.NOT_LEARNED, reason, None, tuple(done), _since(start))
@@ -86,7 +87,12 @@ def _learn(
     return Learning(status, reason, model, tuple(done), _since(start))
 
 
-def _last(done: Sequence[WorstCase]) -> int:
+def _next(scales: Sequence[Scale], done: Sequence[WorstCase]) -> Scale | str:
+    known = {case.scale for case in done}
+    return next((scale for scale in scales if scale not in known), "?")
+
+
+def _last(done: Sequence[WorstCase]) -> Scale:
     return done[-1].scale if done else 0
 
 
@@ -108,7 +114,7 @@ class Opened:
         return Recipe(self.program, model.points, model.policies, model.formula)
 
     @property
-    def smallest(self) -> int:
+    def smallest(self) -> Scale:
         return self.model.holds_from
 
 
@@ -141,10 +147,10 @@ def strategies(name: str) -> tuple[Strategy, ...]:
     return tuple(Strategy) if name == "auto" else (Strategy(name),)
 
 
-def check_scale(opened: Opened, scale: int) -> None:
-    if scale < 1:
+def check_scale(opened: Opened, scale: Scale) -> None:
+    if min(named(scale).values()) < 1:
         raise UsageError(f"scale {scale}: a scale is a whole number from 1 on", "give a larger one")
-    if scale < opened.smallest:
+    if not at_least(scale, opened.smallest):
         raise UsageError(
             f"scale {scale} is smaller than {opened.smallest}, from which on the model holds",
             f"give a scale from {opened.smallest} on, or learn from smaller --scales",
@@ -153,7 +159,7 @@ def check_scale(opened: Opened, scale: int) -> None:
 
 def generate_from(
     opened: Opened,
-    scale: int,
+    scale: Scale,
     strategy: str = "auto",
     *,
     verify: bool = True,

@@ -16,10 +16,12 @@ the worst at all small scales may be overtaken beyond them.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from xsynth.explore.beyond import challenged, near, outward
+from xsynth.explore.beyond import far as far_beyond
 from xsynth.explore.challenge import costlier_neighbour
 from xsynth.explore.probes import beaten_by
 from xsynth.model.fit import FittedExpr, fit_values
@@ -27,6 +29,7 @@ from xsynth.model.isg import Expr, evaluate_int
 from xsynth.model.learn import LearnedPoints
 from xsynth.model.model import BranchPolicy
 from xsynth.program.program import Program
+from xsynth.scale import Scale, corner, grown, named
 from xsynth.synthesize.conform import unpredicted
 from xsynth.synthesize.generate import Recipe, Strategy, generate, traced
 from xsynth.synthesize.preconditions import preconditions
@@ -50,15 +53,15 @@ class Confirmed:
     beyond: tuple[Trace, ...]
 
     @property
-    def guided(self) -> tuple[int, ...]:
+    def guided(self) -> tuple[Scale, ...]:
         return tuple(trace.scale for trace in self.beyond)
 
 
-Generate: TypeAlias = "Callable[[int], tuple[Trace, int] | str]"
+Generate: TypeAlias = "Callable[[Scale], tuple[Trace, int] | str]"
 """An input at a scale: its trace and its cost, or why there is none."""
 
 
-def fit_cost(costs: dict[int, int]) -> Expr | None:
+def fit_cost(costs: Mapping[Scale, int]) -> Expr | None:
     """The cost formula, with a spare scale.
 
     The smallest scales may be exceptions, but each that is left out asks for one scale more
@@ -82,7 +85,7 @@ def confirm(
 ) -> Confirmed | str:
     """Generators are believed if inputs synthesized beyond the explored scales are right."""
 
-    def synthesized(scale: int) -> tuple[Trace, int] | str:
+    def synthesized(scale: Scale) -> tuple[Trace, int] | str:
         recipe = Recipe(program, learned.points, (), None)
         made = generate(recipe, scale, [Strategy.SYNTHESIZE], timeout=PROBE_SECONDS)
         if isinstance(made, tuple):
@@ -106,7 +109,7 @@ def confirm_policies(
 ) -> Confirmed | str:
     """Policies are believed if the best of all paths that they allow are right."""
 
-    def guided(scale: int) -> tuple[Trace, int] | str:
+    def guided(scale: Scale) -> tuple[Trace, int] | str:
         # With no formula to stop at, the search looks at all that the policies allow.
         recipe = Recipe(program, (), policies, None)
         made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
@@ -120,14 +123,14 @@ def confirm_policies(
     found = _confirm(program, guided, traces, formula, deadline, far=False)
     if isinstance(found, str):
         return found
-    return _out_of_reach(program, policies, found, max(t.scale for t in traces)) or found
+    return _out_of_reach(program, policies, found, corner(t.scale for t in traces)) or found
 
 
 def _out_of_reach(
-    program: Program, policies: Sequence[BranchPolicy], found: Confirmed, largest: int
+    program: Program, policies: Sequence[BranchPolicy], found: Confirmed, largest: Scale
 ) -> str | None:
     """Further out one input of the predicted cost is enough, but there must be one."""
-    scale = 2 * largest + 3
+    scale = far_beyond(largest)[-1]
     recipe = Recipe(program, (), policies, found.formula)
     made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
     if isinstance(made, tuple):
@@ -144,15 +147,15 @@ class _Beyond:
     program: Program
     make: Generate
     deadline: float
-    costs: dict[int, int]
+    costs: dict[Scale, int]
     traces: list[Trace] = field(default_factory=list)
     refuted: bool = False
     """Whether an input cost more than the formula says is the worst."""
 
-    def look_at(self, scales: Sequence[int], formula: Expr) -> str | None:
+    def look_at(self, scales: Sequence[Scale], formula: Expr) -> str | None:
         return next((w for n in scales if (w := self.look(n, formula)) is not None), None)
 
-    def look(self, scale: int, formula: Expr | None) -> str | None:
+    def look(self, scale: Scale, formula: Expr | None) -> str | None:
         """Generates at a scale; says what is wrong, if anything is."""
         if time.monotonic() > self.deadline:
             return "the time budget was used up"
@@ -161,7 +164,7 @@ class _Beyond:
             return f"at scale {scale}: {made}"
         trace, cost = made
         if formula is not None:
-            predicted = evaluate_int(formula, {"n": scale})
+            predicted = evaluate_int(formula, named(scale))
             if cost != predicted:
                 self.refuted = cost > predicted
                 return f"at scale {scale} the input costs {cost}, not {predicted}"
@@ -189,17 +192,17 @@ def _confirm(
     far: bool = True,
 ) -> Confirmed | str:
     """`far` is whether a scale of twice the size is looked at too: too dear for a search."""
-    largest = max(trace.scale for trace in traces)
+    largest = corner(trace.scale for trace in traces)
     found = _unchallenged(program, make, traces, formula, deadline, far=far)
     if isinstance(found, str):
         return found
     return _beaten(program, found.formula, largest) or found
 
 
-def _beaten(program: Program, formula: Expr, largest: int) -> str | None:
+def _beaten(program: Program, formula: Expr, largest: Scale) -> str | None:
     """Whether a plain input beyond the explored scales costs more than the formula says."""
-    for scale in (largest + 1, largest + 3, 2 * largest + 3, 3 * largest + 5):
-        predicted = evaluate_int(formula, {"n": scale})
+    for scale in challenged(largest):
+        predicted = evaluate_int(formula, named(scale))
         better = beaten_by(program, scale, predicted, steps=PROBE_STEPS)
         if better is not None:
             cost = "has no end" if better.cost is None else f"costs {better.cost}"
@@ -219,12 +222,12 @@ def _unchallenged(
     *,
     far: bool,
 ) -> Confirmed | str:
-    largest = max(trace.scale for trace in traces)
+    largest = corner(trace.scale for trace in traces)
     costs = {trace.scale: program.cost(trace.counts) for trace in traces}
     beyond = _Beyond(program, make, deadline, costs)
     if formula is not None:
-        near = (largest + 1, largest + 2, largest + 3)
-        wrong = beyond.look_at((*near, 2 * largest + 3) if far else near, formula)
+        scales = (*near(largest), *far_beyond(largest)) if far else near(largest)
+        wrong = beyond.look_at(scales, formula)
         if wrong is None:
             return Confirmed(formula, tuple(beyond.traces))
         if not beyond.refuted:
@@ -233,17 +236,18 @@ def _unchallenged(
     return _with_formula_to_find(beyond, largest, far=far)
 
 
-def _with_formula_to_find(beyond: _Beyond, largest: int, *, far: bool) -> Confirmed | str:
-    wrong = beyond.look(largest + 1, None) or beyond.surpassed(beyond.traces[0])
-    if wrong is not None:
-        return wrong
-    for scale in range(largest + 2, 4 * largest + 7):
+def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Confirmed | str:
+    for scale in outward(largest):
         wrong = beyond.look(scale, None)
+        if wrong is None and len(beyond.traces) == 1:
+            wrong = beyond.surpassed(beyond.traces[0])
         if wrong is not None:
             return wrong
         if len(beyond.traces) >= FEWEST_BEYOND:
             formula = fit_cost(beyond.costs)
             if formula is not None:
-                wrong = beyond.look_at((scale + 1, 2 * scale + 3 if far else scale + 2), formula)
+                last = corner(beyond.costs)
+                further = grown(last, 3, 2) if far else grown(last, 2)
+                wrong = beyond.look_at((grown(last, 1), further), formula)
                 return wrong or Confirmed(formula, tuple(beyond.traces))
     return "the cost has no formula"

@@ -19,6 +19,7 @@ from xsynth.explore.worst import RULES, WorstCase
 from xsynth.model.order import ORDER, by_order
 from xsynth.model.patterns import Pattern, split
 from xsynth.program.program import Program
+from xsynth.scale import Scale
 from xsynth.trace.events import Clause, Trace
 from xsynth.trace.run import Excluded, run
 from xsynth.trace.source import Witness
@@ -44,7 +45,7 @@ def families(program: Program, cases: Sequence[WorstCase]) -> dict[str, tuple[Tr
     return found
 
 
-def _trace(program: Program, scale: int, path: Path) -> Trace:
+def _trace(program: Program, scale: Scale, path: Path) -> Trace:
     outcome = run(program, scale, Witness(path.witness))
     assert not isinstance(outcome, Excluded)
     return outcome.trace

@@ -17,6 +17,7 @@ from xsynth.explore.history import FollowHistory, learn_history
 from xsynth.explore.search import Path, Search, chain_for, paths
 from xsynth.explore.wise import Follow, learn_wise
 from xsynth.program.program import Program
+from xsynth.scale import Scale
 from xsynth.trace.tracer import Deadline
 
 LEARN_SECONDS = 60.0
@@ -27,7 +28,7 @@ LEARN_SECONDS = 60.0
 class Guided:
     """What a guided search found at one scale."""
 
-    scale: int
+    scale: Scale
     best: Path | None
     paths: int
     resolved: int
@@ -46,7 +47,7 @@ class Guided:
 
 def guided_test_gen(
     program: Program,
-    scale: int,
+    scale: Scale,
     guide: Guide,
     *,
     deadline: float | None = None,
@@ -85,7 +86,7 @@ def guided_test_gen(
     )
 
 
-def guide_named(program: Program, scales: Sequence[int], name: str) -> Guide:
+def guide_named(program: Program, scales: Sequence[Scale], name: str) -> Guide:
     """The guide that `--policy` asks for, learned from these scales.
 
     `wise`, `history:h` with the size of the histories, or `adaptive`.

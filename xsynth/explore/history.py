@@ -23,6 +23,7 @@ from typing import TypeAlias
 from xsynth.explore.guide import BOTH, PREFER, Permits
 from xsynth.explore.search import Search, chain_for, paths
 from xsynth.program.program import Program
+from xsynth.scale import Scale
 from xsynth.trace.proxies.current import current
 from xsynth.trace.terms import Place, Site
 from xsynth.trace.tracer import Deadline, Tracer
@@ -205,7 +206,7 @@ class FollowHistory:
 
 
 def worst_paths(
-    program: Program, scale: int, deadline: float | None = None
+    program: Program, scale: Scale, deadline: float | None = None
 ) -> list[list[Observed]] | None:
     """The tied worst paths of a scale, up to a cap; None where it could not be exhausted."""
     observe = Observe()
@@ -240,7 +241,7 @@ def choose(ties: Sequence[Sequence[list[Observed]]], size: int | None) -> Histor
 
 
 def learn_history(
-    program: Program, scales: Sequence[int], size: int | None, deadline: float | None = None
+    program: Program, scales: Sequence[Scale], size: int | None, deadline: float | None = None
 ) -> HistoryPolicy | None:
     """A policy from the scales that could be exhausted in time; None if none could."""
     ties: list[list[list[Observed]]] = []

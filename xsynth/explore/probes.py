@@ -24,6 +24,7 @@ from xsynth.program.assumptions import assumption_holds
 from xsynth.program.inputs import Layout
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program, TimeUp
+from xsynth.scale import Scale, extent, named
 from xsynth.trace.terms import Sort, Value
 
 SECONDS_A_RUN = 3.0
@@ -71,7 +72,7 @@ class Beaten:
 
 
 def beaten_by(
-    program: Program, scale: int, cost: int, *, steps: int, climb: bool = True
+    program: Program, scale: Scale, cost: int, *, steps: int, climb: bool = True
 ) -> Beaten | None:
     """An input of that scale that costs more than `cost`, if so much effort finds one."""
     layouts = program.spec.layouts(scale)
@@ -93,7 +94,7 @@ def beaten_by(
     return _climb(program, scale, layouts, best, cost, left)
 
 
-def _patterns(layouts: tuple[Layout, ...], scale: int) -> Iterator[list[Block]]:
+def _patterns(layouts: tuple[Layout, ...], scale: Scale) -> Iterator[list[Block]]:
     arrays = [layout for layout in layouts if layout.dims]
     scalars = [layout for layout in layouts if not layout.dims]
     # All arrays alike, then the first against the others; likewise every scalar alike.
@@ -108,9 +109,9 @@ def _patterns(layouts: tuple[Layout, ...], scale: int) -> Iterator[list[Block]]:
         yield [_block(layout, next(own) if layout.dims else scalar, scale) for layout in layouts]
 
 
-def _block(layout: Layout, shape: Shape, scale: int) -> Block:
+def _block(layout: Layout, shape: Shape, scale: Scale) -> Block:
     size = prod(layout.dims) if layout.dims else 1
-    m = size if layout.dims else scale
+    m = size if layout.dims else extent(scale)
     return [_within(layout, shape(i, m)) for i in range(size)]
 
 
@@ -131,7 +132,7 @@ def _within(layout: Layout, value: int) -> Value:
 
 
 def _arguments(
-    program: Program, scale: int, layouts: tuple[Layout, ...], blocks: list[Block]
+    program: Program, scale: Scale, layouts: tuple[Layout, ...], blocks: list[Block]
 ) -> dict[str, object]:
     by_name = {layout.name: (layout.dims, b) for layout, b in zip(layouts, blocks, strict=True)}
 
@@ -146,12 +147,12 @@ def _arguments(
 
 
 def _run(
-    program: Program, scale: int, layouts: tuple[Layout, ...], blocks: list[Block]
+    program: Program, scale: Scale, layouts: tuple[Layout, ...], blocks: list[Block]
 ) -> int | Beaten | None:
     """The cost on an input; None where the input is not allowed, or raises."""
     arguments = _arguments(program, scale, layouts, blocks)
     allowed = program.spec.assumptions
-    if not all(assumption_holds(text, arguments, {"n": scale}) for text in allowed):
+    if not all(assumption_holds(text, arguments, named(scale)) for text in allowed):
         return None
     try:
         return program.replay(arguments, SECONDS_A_RUN).cost
@@ -163,14 +164,14 @@ def _run(
 
 def _climb(
     program: Program,
-    scale: int,
+    scale: Scale,
     layouts: tuple[Layout, ...],
     best: tuple[int, list[Block]],
     cost: int,
     left: int,
 ) -> Beaten | None:
     """Changes elements at random, and keeps what does not cost less."""
-    chance = random.Random(scale)
+    chance = random.Random(extent(scale))
     top, blocks = best
     own = [k for k, block in enumerate(blocks) if block]
     if not own:
@@ -182,7 +183,7 @@ def _climb(
             i = chance.randrange(len(tried[k]))
             tried[k][i] = chance.choice(
                 (
-                    _within(layouts[k], chance.randrange(-1, scale + 2)),
+                    _within(layouts[k], chance.randrange(-1, extent(scale) + 2)),
                     chance.choice(tried[k]),
                     _within(layouts[k], int(tried[k][i]) + chance.choice((-1, 1))),
                 )

@@ -22,6 +22,7 @@ from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Unknown
 from xsynth.explore.guide import BOTH, PREFER, Guide, Permit, Permits, Pruned
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program
+from xsynth.scale import Scale
 from xsynth.trace.run import Excluded, Outcome, run
 from xsynth.trace.terms import (
     Apply,
@@ -326,11 +327,11 @@ def _equals(term: Term, value: int) -> Term:
     return Apply(Op.EQ, (term, const(value)), Sort.BOOL)
 
 
-def chain_for(program: Program, scale: int) -> Chain:
+def chain_for(program: Program, scale: Scale) -> Chain:
     return Chain([Domain(cell, lo, hi) for cell, lo, hi in program.spec.domains(scale)])
 
 
-def paths(search: Search, program: Program, scale: int, deadline: float | None) -> Iterator[Path]:
+def paths(search: Search, program: Program, scale: Scale, deadline: float | None) -> Iterator[Path]:
     """Every feasible path, in order.  Raises `Deadline` when the time is up."""
     while True:
         # A run looks at the clock now and then; many runs may be too short for that.
@@ -350,7 +351,7 @@ def paths(search: Search, program: Program, scale: int, deadline: float | None) 
 
 
 def prefixes(
-    program: Program, scale: int, cut: int, deadline: float | None = None
+    program: Program, scale: Scale, cut: int, deadline: float | None = None
 ) -> list[tuple[int, ...]]:
     """The beginnings of all paths, in order: each to its end, or to where it is cut."""
     search = Search(chain_for(program, scale), cut=cut)

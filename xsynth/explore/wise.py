@@ -19,6 +19,7 @@ from typing import TypeAlias
 from xsynth.explore.guide import BOTH, Permit, Permits
 from xsynth.explore.search import Search, chain_for, paths
 from xsynth.program.program import Program
+from xsynth.scale import Scale
 from xsynth.trace.terms import Place, Site
 from xsynth.trace.tracer import Deadline
 
@@ -111,7 +112,7 @@ class Summary:
     says of how many paths each policy is the least.
     """
 
-    scale: int
+    scale: Scale
     paths: int
     cost: int | None
     worst: tuple[Policy, ...]
@@ -123,7 +124,7 @@ class Summary:
         return sum(count for least, count in self.counts.items() if least <= policy)
 
 
-def summarize(program: Program, scale: int, deadline: float | None = None) -> Summary:
+def summarize(program: Program, scale: Scale, deadline: float | None = None) -> Summary:
     """Explores a scale exhaustively (algorithm 1); the paths themselves are not kept."""
     least = Least()
     search = Search(chain_for(program, scale), guide=least, eager=True)
@@ -154,7 +155,7 @@ def find_good_generator(summaries: Iterable[Summary]) -> Policy:
     Greedy, from the largest scale down.  Among equally good choices the least policy is
     taken, so that the result does not depend on the order of the search more than it must.
     """
-    falling = sorted((s for s in summaries if s.worst), key=lambda s: -s.scale)
+    falling = sorted((s for s in summaries if s.worst), key=lambda s: s.scale, reverse=True)
     chosen = BOTTOM
     for summary in falling:
         chosen = min(
@@ -169,7 +170,7 @@ def find_good_generator(summaries: Iterable[Summary]) -> Policy:
 
 
 def learn_wise(
-    program: Program, scales: Sequence[int], deadline: float | None = None
+    program: Program, scales: Sequence[Scale], deadline: float | None = None
 ) -> Policy | None:
     """The policy from the scales that could be exhausted in time; None if none could."""
     done: list[Summary] = []

@@ -22,6 +22,7 @@ from xsynth.explore.search import Path as SearchPath
 from xsynth.explore.search import prefixes
 from xsynth.explore.worst import WorstCase, explore, merged
 from xsynth.program.program import Options, Program, load
+from xsynth.scale import Scale
 from xsynth.trace.tracer import Deadline
 
 TASKS_A_WORKER = 6
@@ -35,7 +36,7 @@ _PROGRAMS: dict[tuple[Path, str], Program] = {}
 def explore_in_processes(
     program: Program,
     options: Options,
-    scales: Sequence[int],
+    scales: Sequence[Scale],
     deadline: float,
     workers: int,
     explored: Callable[[WorstCase], None],
@@ -64,7 +65,7 @@ def explore_in_processes(
     return tuple(found)
 
 
-def _parts(program: Program, scale: int, wanted: int, deadline: float) -> list[tuple[int, ...]]:
+def _parts(program: Program, scale: Scale, wanted: int, deadline: float) -> list[tuple[int, ...]]:
     """Beginnings that split the tree of a scale into about so many parts, if it has as many."""
     found: list[tuple[int, ...]] = [()]
     for cut in range(2, DEEPEST_CUT, 2):
@@ -85,7 +86,7 @@ def _explore(
     path: Path,
     function: str,
     options: Options,
-    scale: int,
+    scale: Scale,
     wall: float,
     prefix: tuple[int, ...],
 ) -> WorstCase:

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from xsynth.explore.search import Path, Search, chain_for, paths
 from xsynth.program.program import Program, Raised
+from xsynth.scale import Scale
 from xsynth.trace.terms import Cell, Value
 from xsynth.trace.tracer import Deadline
 
@@ -42,7 +43,7 @@ def _last(path: Path) -> tuple[int, ...]:
 class Finding:
     """An exception that some inputs provoke, with one of them."""
 
-    scale: int
+    scale: Scale
     raised: Raised
     arguments: Mapping[str, object]
     paths: int
@@ -56,7 +57,7 @@ class WorstCase:
     of them for each rule; `incomplete` says why the search was not exhaustive.
     """
 
-    scale: int
+    scale: Scale
     paths: int
     cost: int | None
     ties: int
@@ -94,13 +95,13 @@ class _Best:
                 self.chosen[name] = (key, path)
 
 
-Report: TypeAlias = Callable[[int, int, "int | None"], None]
+Report: TypeAlias = Callable[[Scale, int, "int | None"], None]
 """Called now and then with the scale, the paths so far, and the worst cost so far."""
 
 
 def explore(
     program: Program,
-    scale: int,
+    scale: Scale,
     deadline: float | None = None,
     report: Report | None = None,
     prefix: tuple[int, ...] = (),
@@ -169,7 +170,7 @@ def merged(parts: Sequence[WorstCase]) -> WorstCase:
 
 
 def _note(
-    raised: dict[tuple[str, int], Finding], program: Program, scale: int, path: Path, what: Raised
+    raised: dict[tuple[str, int], Finding], program: Program, scale: Scale, path: Path, what: Raised
 ) -> None:
     key = (what.kind, what.line)
     if key in raised:
@@ -178,7 +179,7 @@ def _note(
         raised[key] = Finding(scale, what, concrete(program, scale, path.witness), 1)
 
 
-def concrete(program: Program, scale: int, witness: Mapping[Cell, Value]) -> dict[str, object]:
+def concrete(program: Program, scale: Scale, witness: Mapping[Cell, Value]) -> dict[str, object]:
     """The plain arguments that a witness stands for."""
     by_name = {(cell.name, cell.index): value for cell, value in witness.items()}
     return program.spec.concrete(scale, lambda name, index: by_name[name, index])

@@ -23,8 +23,9 @@ from typing import TypeAlias
 from xsynth.model.fit import Fitted, learn_column
 from xsynth.model.model import Piece
 from xsynth.model.points import Row
+from xsynth.scale import Scale
 
-Rows: TypeAlias = Mapping[int, tuple[Row, ...]]
+Rows: TypeAlias = Mapping[Scale, tuple[Row, ...]]
 """Rows by scale."""
 Tree: TypeAlias = "int | tuple[Tree, ...]"
 
@@ -48,7 +49,7 @@ class Learned:
 class _Task:
     """What every part is learned for; after the deadline nothing more is parted."""
 
-    scales: tuple[int, ...]
+    scales: tuple[Scale, ...]
     counters: bool
     spare: int
     deadline: float
@@ -56,7 +57,7 @@ class _Task:
 
 def learn_rows(
     rows: Rows,
-    scales: tuple[int, ...],
+    scales: tuple[Scale, ...],
     *,
     counters: bool,
     spare: int,
@@ -168,7 +169,7 @@ def _tree(
     )
 
 
-def _without_single_turns(trees: Mapping[int, Tree], depth: int) -> dict[int, Tree]:
+def _without_single_turns(trees: Mapping[Scale, Tree], depth: int) -> dict[Scale, Tree]:
     """Without the innermost brackets where each holds just one row, at every scale."""
     while depth > 0 and all(_singles(tree, depth) for tree in trees.values()):
         trees = {n: _unwrap(tree, depth) for n, tree in trees.items()}
@@ -282,7 +283,7 @@ def _ends(rows: tuple[Row, ...], level: int, first: int, last: int) -> list[obje
 
 
 def _part(rows: Rows, parting: Parting) -> list[Rows]:
-    parts: dict[object, dict[int, list[Row]]] = {}
+    parts: dict[object, dict[Scale, list[Row]]] = {}
     for scale, own in rows.items():
         for row, name in zip(own, parting(own), strict=True):
             parts.setdefault(name, {}).setdefault(scale, []).append(row)

@@ -27,6 +27,7 @@ from xsynth.model.pattern_text import PatternReader, check_depth, parts, write_p
 from xsynth.model.patterns import DefHole
 from xsynth.model.quoting import integer, number, unquoted, word
 from xsynth.program.inputs import InputSpec, describe, parse_described
+from xsynth.scale import Scale
 from xsynth.trace.terms import Place, Site
 
 VERSION = 1
@@ -83,9 +84,9 @@ def _statements(model: Model, places: Mapping[Place, str]) -> Iterator[str]:
     for seen in model.scales:
         extent = "exhaustive" if seen.exhaustive else "partial"
         paths, cost, ties = number(seen.paths), number(seen.cost), number(seen.ties)
-        yield f"scale {number(seen.scale)}: paths {paths}, {extent}, cost {cost}, ties {ties}"
+        yield f"scale {_scale(seen.scale)}: paths {paths}, {extent}, cost {cost}, ties {ties}"
     if model.guided:
-        yield f"guided {' '.join(map(number, model.guided))}"
+        yield f"guided {' '.join(map(_scale, model.guided))}"
     for line in describe(model.spec):
         keyword, _, rest = line.partition(" ")
         yield f"{keyword} {word(rest, _LINE)}"
@@ -106,6 +107,10 @@ def _statements(model: Model, places: Mapping[Place, str]) -> Iterator[str]:
     for policy in model.policies:
         prefer = "either" if policy.prefer is None else _SIDES[policy.prefer]
         yield f"policy {places[policy.place]} {prefer}"
+
+
+def _scale(scale: Scale) -> str:
+    return number(scale) if isinstance(scale, int) else str(scale)
 
 
 def _site(site: Site) -> str:

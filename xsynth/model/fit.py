@@ -56,6 +56,7 @@ from xsynth.model.isg import (
     polynomial,
 )
 from xsynth.model.sequence import Tree, leaves
+from xsynth.scale import Scale
 
 HIGHEST_DEGREE = 8
 HIGHEST_PARITY_DEGREE = 3
@@ -86,7 +87,7 @@ class NoFit:
 
 
 def learn_column(
-    trees: Mapping[int, Tree], spare: int = 1, *, exotic: bool = False
+    trees: Mapping[Scale, Tree], spare: int = 1, *, exotic: bool = False
 ) -> Fitted | NoFit | NoGenerator:
     """Algorithm 3: the generator of a leaf sequence that is known at several scales.
 
@@ -143,7 +144,7 @@ def _fit_all(families: Sequence[IsgFamily], spare: int, exotic: bool) -> list[Fi
 
 
 def fit_values(
-    values: Mapping[int, int | None],
+    values: Mapping[Scale, int | None],
     spare: int = 1,
     *,
     exotic: bool = False,

@@ -29,6 +29,7 @@ from typing import TypeAlias, assert_never
 
 from xsynth.model.isg import Const, Incre, Isg, Num
 from xsynth.model.sequence import Tree, depth, levels
+from xsynth.scale import Scale
 
 Hole: TypeAlias = "int | None"
 
@@ -37,7 +38,7 @@ Hole: TypeAlias = "int | None"
 class Parameter:
     """A number a scale; None where the sequence there says nothing about it."""
 
-    values: Mapping[int, int | None]
+    values: Mapping[Scale, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class _Leaves:
         return _Leaves(values, self.lengths[:-1])
 
 
-def infer(trees: Mapping[int, Tree]) -> IsgFamily | NoGenerator:
+def infer(trees: Mapping[Scale, Tree]) -> IsgFamily | NoGenerator:
     """The common structure of the sequences, given by scale, or why there is none."""
     if not trees:
         return NoGenerator("no sequences")
@@ -99,7 +100,7 @@ def infer_one(tree: Tree) -> Isg | NoGenerator:
     return family if isinstance(family, NoGenerator) else member(family, 0)
 
 
-def member(family: IsgFamily, scale: int) -> Isg:
+def member(family: IsgFamily, scale: Scale) -> Isg:
     """The generator at one scale.  What is unknown there does not matter there: 0."""
     match family:
         case IncreFamily(start=start, stop=stop, step=step):
@@ -116,11 +117,11 @@ def _holed(read: tuple[list[int], list[list[int]]]) -> tuple[list[Hole], list[li
     return list(read[0]), read[1]
 
 
-def _infer(at: Mapping[int, _Leaves], level: int) -> IsgFamily | NoGenerator:
+def _infer(at: Mapping[Scale, _Leaves], level: int) -> IsgFamily | NoGenerator:
     if level == 0:
         return Parameter({scale: leaves.values[0] for scale, leaves in at.items()})
     runs = {scale: leaves.runs() for scale, leaves in at.items()}
-    steps: dict[int, list[Hole]] = {}
+    steps: dict[Scale, list[Hole]] = {}
     for scale, here in runs.items():
         steps[scale] = []
         for run in here:
@@ -152,7 +153,7 @@ def difference(run: list[Hole]) -> Hole | NoGenerator:
 
 
 def _const(
-    at: Mapping[int, _Leaves], runs: Mapping[int, list[list[Hole]]], level: int
+    at: Mapping[Scale, _Leaves], runs: Mapping[Scale, list[list[Hole]]], level: int
 ) -> IsgFamily | NoGenerator:
     values, counts = {}, {}
     for scale, here in runs.items():
@@ -170,9 +171,9 @@ def _first_known(run: list[Hole]) -> Hole:
 
 
 def _incre(
-    at: Mapping[int, _Leaves],
-    runs: Mapping[int, list[list[Hole]]],
-    steps: Mapping[int, list[Hole]],
+    at: Mapping[Scale, _Leaves],
+    runs: Mapping[Scale, list[list[Hole]]],
+    steps: Mapping[Scale, list[Hole]],
     level: int,
 ) -> IsgFamily | NoGenerator:
     distinct = {scale: {s for s in here if s is not None} for scale, here in steps.items()}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from xsynth.model.isg import Expr, Isg, evaluate
 from xsynth.model.patterns import Pattern
 from xsynth.program.inputs import InputSpec
+from xsynth.scale import Scale, holds_from, named
 from xsynth.trace.terms import Place
 
 
@@ -41,7 +42,7 @@ class GeneratorPoint:
 class ScaleRecord:
     """What exploration saw at one scale."""
 
-    scale: int
+    scale: Scale
     paths: int
     exhaustive: bool
     cost: int
@@ -68,7 +69,7 @@ class Model:
     formula: Expr | None
     """The worst-case cost as an exact function of n."""
     scales: tuple[ScaleRecord, ...]
-    guided: tuple[int, ...]
+    guided: tuple[Scale, ...]
     """Scales beyond the exhausted ones whose traces confirmed the model."""
     family: str
     """The rule that chose one worst path a scale among the tied ones."""
@@ -77,21 +78,20 @@ class Model:
     policies: tuple[BranchPolicy, ...]
 
     @property
-    def holds_from(self) -> int:
+    def holds_from(self) -> Scale:
         """The scale from which on the formula is the worst cost that exploration found.
 
         The smallest scales can be exceptions: a loop is still empty, another path is worse.
         """
-        first = 1 + max(record.scale for record in self.scales)
-        for record in sorted(self.scales, key=lambda r: -r.scale):
-            if self.formula is not None and not _is_value(self.formula, record.scale, record.cost):
-                break
-            first = record.scale
-        return first
+        formula = self.formula
+        return holds_from(
+            [record.scale for record in self.scales],
+            [r.scale for r in self.scales if formula and not _is_value(formula, r.scale, r.cost)],
+        )
 
 
-def _is_value(formula: Expr, scale: int, cost: int) -> bool:
+def _is_value(formula: Expr, scale: Scale, cost: int) -> bool:
     try:
-        return evaluate(formula, {"n": scale}) == cost
+        return evaluate(formula, named(scale)) == cost
     except ValueError:  # no logarithm there, say
         return False

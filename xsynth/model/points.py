@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
 from xsynth.model.patterns import Pattern, leaves_of, split
+from xsynth.scale import Scale
 from xsynth.trace.events import Assign, Clause, Trace
 from xsynth.trace.terms import Place, Term
 
@@ -74,9 +75,9 @@ def _add(
     points.append((PointKey(place, taken, pattern), [Row(at, leaves)]))
 
 
-def by_scale(traces: Iterable[Trace]) -> dict[PointKey, Mapping[int, tuple[Row, ...]]]:
+def by_scale(traces: Iterable[Trace]) -> dict[PointKey, Mapping[Scale, tuple[Row, ...]]]:
     """The rows of every point at every scale where it has any."""
-    found: dict[PointKey, dict[int, tuple[Row, ...]]] = {}
+    found: dict[PointKey, dict[Scale, tuple[Row, ...]]] = {}
     for trace in traces:
         for key, rows in rows_of(trace).items():
             found.setdefault(key, {})[trace.scale] = rows

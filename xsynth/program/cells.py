@@ -9,10 +9,11 @@ from typing import assert_never
 from xsynth.errors import InputSpecError
 from xsynth.program.inputs import InputSpec
 from xsynth.program.shapes import FixedValue, ListOf, Scalar, Shape, Text, TupleOf
+from xsynth.scale import Scale, named
 from xsynth.trace.terms import Cell, Sort, Value
 
 
-def cells_of(spec: InputSpec, scale: int, arguments: Mapping[str, object]) -> dict[Cell, Value]:
+def cells_of(spec: InputSpec, scale: Scale, arguments: Mapping[str, object]) -> dict[Cell, Value]:
     """The value of every cell; arguments of another shape are an InputSpecError."""
     found: dict[Cell, Value] = {}
     names = {param.name for param in spec.params}
@@ -36,7 +37,7 @@ def _fill(
     name: str,
     index: tuple[int, ...],
     value: object,
-    scale: int,
+    scale: Scale,
 ) -> None:
     match shape:
         case FixedValue():
@@ -46,14 +47,14 @@ def _fill(
         case Text(size=size):
             if not isinstance(value, str | bytes | bytearray):
                 raise _mismatch(name, index, "a text", value)
-            _demand_length(value, size.evaluate({"n": scale}), name, index, scale)
+            _demand_length(value, size.evaluate(named(scale)), name, index, scale)
             codes = map(ord, value) if isinstance(value, str) else iter(value)
             for i, code in enumerate(codes):
                 found[Cell(name, (*index, i), Sort.INT)] = code
         case ListOf(element=element, size=size):
             if not isinstance(value, list | tuple):
                 raise _mismatch(name, index, "a list", value)
-            _demand_length(value, size.evaluate({"n": scale}), name, index, scale)
+            _demand_length(value, size.evaluate(named(scale)), name, index, scale)
             for i, item in enumerate(value):
                 _fill(found, element, name, (*index, i), item, scale)
         case TupleOf(elements=elements):
@@ -79,7 +80,11 @@ def _scalar(value: object, sort: Sort, name: str, index: tuple[int, ...]) -> Val
 
 
 def _demand_length(
-    value: Sequence[object] | bytearray, wanted: int, name: str, index: tuple[int, ...], scale: int
+    value: Sequence[object] | bytearray,
+    wanted: int,
+    name: str,
+    index: tuple[int, ...],
+    scale: Scale,
 ) -> None:
     if len(value) != wanted:
         raise InputSpecError(

@@ -26,6 +26,7 @@ from xsynth.program.shapes import (
     TupleOf,
     leaves,
 )
+from xsynth.scale import Scale, named, shown
 from xsynth.trace.proxies import SymBytes, SymStr, wrap
 from xsynth.trace.terms import Cell, Sort, Value
 
@@ -56,7 +57,7 @@ class InputSpec:
     params: tuple[Param, ...]
     assumptions: tuple[str, ...] = ()
 
-    def layouts(self, n: int) -> tuple[Layout, ...]:
+    def layouts(self, n: Scale) -> tuple[Layout, ...]:
         return tuple(
             Layout(
                 name,
@@ -69,12 +70,12 @@ class InputSpec:
             for name, dims, leaf in leaves(param.shape, param.name)
         )
 
-    def domains(self, n: int) -> list[tuple[Cell, Limit, Limit]]:
+    def domains(self, n: Scale) -> list[tuple[Cell, Limit, Limit]]:
         return [
             (cell, layout.lo, layout.hi) for layout in self.layouts(n) for cell in layout.cells()
         ]
 
-    def symbolic(self, n: int) -> dict[str, object]:
+    def symbolic(self, n: Scale) -> dict[str, object]:
         """Proxies in real lists and tuples, by argument name."""
 
         def make(leaf: Leaf, name: str, index: tuple[int, ...]) -> object:
@@ -87,7 +88,7 @@ class InputSpec:
         return {p.name: _build(p.shape, p.name, (), n, make) for p in self.params}
 
     def concrete(
-        self, n: int, values: Callable[[str, tuple[int, ...]], Value]
+        self, n: Scale, values: Callable[[str, tuple[int, ...]], Value]
     ) -> dict[str, object]:
         """Plain arguments, where cell `index` of block `name` is `values(name, index)`."""
 
@@ -113,11 +114,11 @@ def _plain(value: Value, sort: Sort) -> object:
             assert_never(sort)
 
 
-def _length(size: SizeExpr, n: int, name: str) -> int:
-    length = size.evaluate({"n": n})
+def _length(size: SizeExpr, n: Scale, name: str) -> int:
+    length = size.evaluate(named(n))
     if length < 0:
         raise InputSpecError(
-            f"the size of {name} is {size.text}, which is {length} at n = {n}",
+            f"the size of {name} is {size.text}, which is {length} at {shown(n)}",
             f"Begin at a larger scale, or write max(0, {size.text}).",
         )
     return length
@@ -127,7 +128,7 @@ def _build(
     shape: Shape,
     name: str,
     index: tuple[int, ...],
-    n: int,
+    n: Scale,
     make: Callable[[Leaf, str, tuple[int, ...]], object],
 ) -> object:
     match shape:
@@ -141,6 +142,6 @@ def _build(
             parts = enumerate(elements)
             return tuple([_build(e, f"{name}.{i}", index, n, make) for i, e in parts])
         case FixedValue(value=value):
-            return value.evaluate({"n": n})
+            return value.evaluate(named(n))
         case _:
             assert_never(shape)

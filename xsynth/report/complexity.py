@@ -8,6 +8,7 @@ from typing import Any
 from xsynth.complexity import Complexity, Fit
 from xsynth.model.growth import growth
 from xsynth.model.model import Model
+from xsynth.scale import plain
 
 
 def complexity_text(found: Complexity, model: Model) -> str:
@@ -35,7 +36,7 @@ def complexity_json(found: Complexity, model: Model) -> dict[str, Any]:
         "measure": model.measure,
         "formula": None if model.formula is None else str(model.formula),
         "class": None if model.formula is None else growth(model.formula),
-        "sizes": [asdict(one) for one in found.sizes],
+        "sizes": [{**asdict(one), "scale": plain(one.scale)} for one in found.sizes],
         "fit": None if found.best is None else asdict(found.best),
         "alternatives": [asdict(other) for other in found.alternatives],
         "notes": list(found.notes),

@@ -13,6 +13,8 @@ from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, assert_never
 
+from xsynth.scale import Scale, named, plain
+
 if TYPE_CHECKING:
     from xsynth.model.model import Model
     from xsynth.pipeline import Learning
@@ -53,7 +55,7 @@ def encode_arguments(arguments: Mapping[str, object]) -> JsonObject:
     return {name: encode(value) for name, value in arguments.items()}
 
 
-def decode_arguments(spec: InputSpec, scale: int, given: Mapping[str, Any]) -> dict[str, object]:
+def decode_arguments(spec: InputSpec, scale: Scale, given: Mapping[str, Any]) -> dict[str, object]:
     """What the function takes; what has another shape stays as it is, for others to refuse."""
     shapes = {param.name: param.shape for param in spec.params}
     return {
@@ -62,13 +64,13 @@ def decode_arguments(spec: InputSpec, scale: int, given: Mapping[str, Any]) -> d
     }
 
 
-def decode(shape: Shape, scale: int, value: Any) -> object:
+def decode(shape: Shape, scale: Scale, value: Any) -> object:
     from xsynth.program.shapes import FixedValue, ListOf, Scalar, Text, TupleOf
     from xsynth.trace.terms import Sort
 
     match shape:
         case FixedValue(value=expression):
-            fixed = expression.evaluate({"n": scale})
+            fixed = expression.evaluate(named(scale))
             return fixed if encode(fixed) == value else value
         case Scalar(sort=sort):
             return float(value) if sort is Sort.REAL and _is_number(value) else value
@@ -123,7 +125,7 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
         "ties_kept": {str(case.scale): len(case.kept) for case in learning.worst},
         "formula": None if formula is None else str(formula),
         "class": None if formula is None else growth(formula),
-        "holds_from": None if model is None else model.holds_from,
+        "holds_from": None if model is None else plain(model.holds_from),
         "generator_points": 0 if model is None else len(model.points),
         "model": model_file,
         "seconds": round(learning.seconds, 3),
@@ -131,10 +133,10 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
         "function": program.function,
         "measure": program.measure.name,
         "family": None if model is None else model.family,
-        "guided": [] if model is None else list(model.guided),
+        "guided": [] if model is None else [plain(scale) for scale in model.guided],
         "findings": [
             {
-                "scale": finding.scale,
+                "scale": plain(finding.scale),
                 "exception": finding.raised.kind,
                 "message": finding.raised.message,
                 "line": finding.raised.line,
@@ -153,7 +155,7 @@ def generated_json(
     found: JsonObject = {
         "program": str(program.path),
         "function": program.function,
-        "scale": made.scale,
+        "scale": plain(made.scale),
         "arguments": encode_arguments(made.arguments),
         "cost": {
             "measure": program.measure.name,
@@ -196,11 +198,13 @@ def stats_json(stats: Stats) -> JsonObject:
     }
 
 
-def replay_json(program: Program, scale: int, predicted: int | None, replay: Replay) -> JsonObject:
+def replay_json(
+    program: Program, scale: Scale, predicted: int | None, replay: Replay
+) -> JsonObject:
     return {
         "program": str(program.path),
         "function": program.function,
-        "scale": scale,
+        "scale": plain(scale),
         "cost": {
             "measure": program.measure.name,
             "predicted": predicted,
@@ -232,11 +236,11 @@ def model_json(model: Model) -> JsonObject:
             }
             for s in model.scales
         },
-        "guided": list(model.guided),
+        "guided": [plain(scale) for scale in model.guided],
         "family": model.family,
         "formula": None if model.formula is None else str(model.formula),
         "class": None if model.formula is None else growth(model.formula),
-        "holds_from": model.holds_from,
+        "holds_from": plain(model.holds_from),
         "points": [
             {
                 "line": point.place.site.line,

@@ -12,6 +12,7 @@ from xsynth.complexity import Complexity
 from xsynth.errors import UsageError
 from xsynth.model.isg import evaluate_int
 from xsynth.model.model import Model
+from xsynth.scale import extent
 
 FORMATS = (".png", ".svg")
 POINTS = 200
@@ -29,7 +30,7 @@ def check_plot(path: Path) -> None:
 def draw(found: Complexity, model: Model, path: Path) -> None:
     figure = _figure()
     axes = figure.add_subplot()
-    sizes = [one.scale for one in found.sizes]
+    sizes = [extent(one.scale) for one in found.sizes]
     first, last = sizes[0], sizes[-1]
     between = sorted({first + (last - first) * k // POINTS for k in range(POINTS + 1)})
     if model.formula is not None:
@@ -39,7 +40,7 @@ def draw(found: Complexity, model: Model, path: Path) -> None:
         label = f"fit: {found.best.name}, r² = {found.best.r2:.4f}"
         axes.plot(between, [found.best.at(n) for n in between], label=label, color="tab:gray")
     axes.plot(sizes, [one.cost for one in found.sizes], "o", label="worst case", color="tab:red")
-    random = [(one.scale, one.average) for one in found.sizes if one.average is not None]
+    random = [(extent(one.scale), one.average) for one in found.sizes if one.average is not None]
     if random:
         axes.plot(*zip(*random, strict=True), "x", label="random average", color="tab:blue")
     axes.set_xlabel("n")

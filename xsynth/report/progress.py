@@ -7,6 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from xsynth.scale import Scale
+
 if TYPE_CHECKING:
     from rich.status import Status
 
@@ -34,7 +36,7 @@ class Progress:
         if self._status is not None:
             self._status.stop()
 
-    def report(self, scale: int, paths: int, cost: int | None) -> None:
+    def report(self, scale: Scale, paths: int, cost: int | None) -> None:
         worst = "" if cost is None else f", worst cost {cost}"
         self.say(f"scale {scale}: {paths} paths{worst}")
 

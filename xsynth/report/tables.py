@@ -13,6 +13,7 @@ from xsynth.program.inputs import describe
 from xsynth.program.program import Program
 from xsynth.program.shapes import FixedValue
 from xsynth.report.patterns import pattern_text, piece_text
+from xsynth.scale import Scale, at_least, named, shown
 from xsynth.synthesize.expand import expand_point
 from xsynth.synthesize.generate import Generated
 
@@ -90,7 +91,9 @@ def cost_lines(model: Model) -> list[str]:
         return [f"worst-case cost ({model.measure}): no formula"]
     text = f"worst-case cost ({model.measure}): {model.formula}, {growth(model.formula)}"
     start = model.holds_from
-    return [text if start <= min(s.scale for s in model.scales) else f"{text}, for n >= {start}"]
+    if all(at_least(record.scale, start) for record in model.scales):
+        return [text]
+    return [f"{text}, for {', '.join(f'{k} >= {v}' for k, v in named(start).items())}"]
 
 
 def findings_text(findings: Sequence[Finding], program: Program) -> list[str]:
@@ -114,7 +117,7 @@ def _short(text: str, most: int = 120) -> str:
 def generated_line(made: Generated, program: Program, seconds: float) -> str:
     """`insertion_sort at n = 500: cost 376748, as predicted: verified (synthesize, 0.9 s)`."""
     how = f"({made.strategy.value}, {seconds:.1f} s)"
-    start = f"{program.function} at n = {made.scale}:"
+    start = f"{program.function} at {shown(made.scale)}:"
     if made.raised is not None:
         return f"{start} it raises {made.raised.kind} on line {made.raised.line}: unverified {how}"
     if made.verified is None:
@@ -191,11 +194,11 @@ def clause_lines(model: Model) -> list[str]:
         except ValueError:  # the generators begin at a larger scale
             break
         if 0 < len(clauses) <= CLAUSES_SHOWN:
-            return ["", f"path condition at n = {record.scale}:", *(f"  {c}" for c in clauses)]
+            return ["", f"path condition at {shown(record.scale)}:", *(f"  {c}" for c in clauses)]
     return []
 
 
-def _clauses(points: Sequence[GeneratorPoint], scale: int) -> Iterator[str]:
+def _clauses(points: Sequence[GeneratorPoint], scale: Scale) -> Iterator[str]:
     for point in points:
         for counters, leaves in expand_point(point, scale):
             for at, row in zip(counters.tolist(), leaves.tolist(), strict=True):

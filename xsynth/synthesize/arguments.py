@@ -10,11 +10,14 @@ from collections.abc import Mapping
 
 from xsynth.program.inputs import InputSpec
 from xsynth.program.shapes import ListOf, Scalar, Shape, Text
+from xsynth.scale import Scale
 from xsynth.synthesize.condition import Array
 from xsynth.trace.terms import Sort
 
 
-def plain_arguments(spec: InputSpec, scale: int, values: Mapping[str, Array]) -> dict[str, object]:
+def plain_arguments(
+    spec: InputSpec, scale: Scale, values: Mapping[str, Array]
+) -> dict[str, object]:
     """The arguments whose cells have these values."""
     whole: dict[str, object] = {}
     for param in spec.params:

@@ -15,6 +15,7 @@ import numpy as np
 
 from xsynth.model.patterns import Pattern
 from xsynth.program.inputs import Layout
+from xsynth.scale import Scale
 from xsynth.synthesize.rows import Array
 from xsynth.synthesize.table import BLOCK, Table
 from xsynth.trace.terms import Place, Term
@@ -96,7 +97,7 @@ class DefColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathCondition:
-    scale: int
+    scale: Scale
     layouts: tuple[Layout, ...]
     clauses: tuple[ClauseColumn, ...]
     defs: tuple[DefColumn, ...]

@@ -12,6 +12,7 @@ from xsynth.model.model import GeneratorPoint
 from xsynth.model.order import ORDER, by_order
 from xsynth.model.patterns import arity
 from xsynth.model.points import PointKey, rows_of
+from xsynth.scale import Scale
 from xsynth.synthesize.expand import piece_table
 from xsynth.trace.events import Trace
 
@@ -42,7 +43,7 @@ def unpredicted(points: Sequence[GeneratorPoint], trace: Trace) -> str | None:
     return None
 
 
-def _predicted(points: Sequence[GeneratorPoint], scale: int) -> dict[PointKey, Rows]:
+def _predicted(points: Sequence[GeneratorPoint], scale: Scale) -> dict[PointKey, Rows]:
     tables: dict[PointKey, list[Rows]] = defaultdict(list)
     for point in points:
         key = PointKey(point.place, point.taken, point.pattern)

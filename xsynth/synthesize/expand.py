@@ -13,6 +13,7 @@ from xsynth.model.model import GeneratorPoint, Piece
 from xsynth.model.patterns import arity
 from xsynth.model.points import rows_of
 from xsynth.program.inputs import InputSpec
+from xsynth.scale import Scale
 from xsynth.synthesize.condition import ClauseColumn, DefColumn, PathCondition
 from xsynth.synthesize.table import Table, table
 from xsynth.trace.events import Trace
@@ -22,7 +23,7 @@ Columns = npt.NDArray[np.int64]
 
 
 def synthesize(
-    points: Sequence[GeneratorPoint], spec: InputSpec, scale: int, extra: tuple[Term, ...]
+    points: Sequence[GeneratorPoint], spec: InputSpec, scale: Scale, extra: tuple[Term, ...]
 ) -> PathCondition:
     """The path condition that the model predicts; `extra` are the preconditions there."""
     clauses: list[ClauseColumn] = []
@@ -40,7 +41,7 @@ def synthesize(
     return PathCondition(scale, spec.layouts(scale), tuple(clauses), tuple(definitions), extra)
 
 
-def piece_table(piece: Piece, width: int, scale: int) -> Table:
+def piece_table(piece: Piece, width: int, scale: Scale) -> Table:
     """The different rows of a piece: the counters (of a definition), then `width` leaves.
 
     A pattern without leaves has a generator that only counts.
@@ -49,7 +50,7 @@ def piece_table(piece: Piece, width: int, scale: int) -> Table:
     return rows.columns(0, len(piece.counters) + width)
 
 
-def expand_point(point: GeneratorPoint, scale: int) -> Iterator[tuple[Columns, Columns]]:
+def expand_point(point: GeneratorPoint, scale: Scale) -> Iterator[tuple[Columns, Columns]]:
     """For each piece of a point: the counters (of a definition) and the leaves."""
     width = arity(point.pattern)
     for piece in point.pieces:
@@ -59,7 +60,7 @@ def expand_point(point: GeneratorPoint, scale: int) -> Iterator[tuple[Columns, C
         )
 
 
-def _table(generators: Sequence[Isg], scale: int, width: int, rows: Sequence[Isg]) -> Columns:
+def _table(generators: Sequence[Isg], scale: Scale, width: int, rows: Sequence[Isg]) -> Columns:
     """One column a generator.  A pattern without leaves has a generator that only counts."""
     columns = [expand(generator, scale) for generator in generators or rows[:1]]
     if len({len(column) for column in columns}) > 1:

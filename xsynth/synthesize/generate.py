@@ -21,6 +21,7 @@ from xsynth.model.isg import Expr, evaluate_int
 from xsynth.model.model import BranchPolicy, GeneratorPoint
 from xsynth.program.cells import cells_of
 from xsynth.program.program import Program, Raised, TimeUp
+from xsynth.scale import Scale, named
 from xsynth.synthesize.arguments import plain_arguments
 from xsynth.synthesize.condition import PathCondition, Sat, Stats, Unsat
 from xsynth.synthesize.condition import Unknown as Undecided
@@ -80,7 +81,7 @@ class Generated:
     """
 
     strategy: Strategy
-    scale: int
+    scale: Scale
     arguments: Mapping[str, object]
     predicted: int | None
     observed: int | None
@@ -116,7 +117,7 @@ class _Clock:
 
 def generate(
     recipe: Recipe,
-    scale: int,
+    scale: Scale,
     strategies: Sequence[Strategy] = tuple(Strategy),
     *,
     verify: bool = True,
@@ -154,7 +155,7 @@ def _mismatch(made: Generated) -> str:
 
 
 def _attempt(
-    recipe: Recipe, scale: int, strategy: Strategy, *, verify: bool, deadline: float | None
+    recipe: Recipe, scale: Scale, strategy: Strategy, *, verify: bool, deadline: float | None
 ) -> Generated | Failed:
     clock = _Clock(deadline)
     try:
@@ -180,7 +181,7 @@ class _Found:
     search: Guided | None = None
 
 
-def _synthesized(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
+def _synthesized(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     if not recipe.points:
         return Failed(Strategy.SYNTHESIZE, "the model has no generators")
     extra = preconditions(recipe.program, scale)
@@ -235,7 +236,7 @@ class _Undirected(BaseException):
         self.place = place
 
 
-def _directed(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
+def _directed(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     program = recipe.program
     most = 10 * (_predicted(recipe, scale) or 10**5) + 1000
     try:
@@ -250,7 +251,7 @@ def _directed(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
     return _solved(program, condition, Strategy.DIRECT, clock)
 
 
-def _guided(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
+def _guided(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     """Every path that the policies allow, until one has the predicted cost."""
     program = recipe.program
     guide = recipe.guide or Preferences({p.place: p.prefer for p in recipe.policies})
@@ -266,12 +267,12 @@ def _guided(recipe: Recipe, scale: int, clock: _Clock) -> _Found | Failed:
     return _Found(arguments, None, notes, replace(search, best=None))
 
 
-def _predicted(recipe: Recipe, scale: int) -> int | None:
-    return None if recipe.formula is None else evaluate_int(recipe.formula, {"n": scale})
+def _predicted(recipe: Recipe, scale: Scale) -> int | None:
+    return None if recipe.formula is None else evaluate_int(recipe.formula, named(scale))
 
 
 def _replayed(
-    recipe: Recipe, scale: int, strategy: Strategy, found: _Found, clock: _Clock, *, verify: bool
+    recipe: Recipe, scale: Scale, strategy: Strategy, found: _Found, clock: _Clock, *, verify: bool
 ) -> Generated:
     predicted = _predicted(recipe, scale)
     observed = conforms = verified = raised = None
@@ -307,7 +308,7 @@ def _replayed(
     )
 
 
-def _is_beaten(program: Program, scale: int, cost: int | None, notes: list[str]) -> bool:
+def _is_beaten(program: Program, scale: Scale, cost: int | None, notes: list[str]) -> bool:
     """Whether a plain input of that scale costs more: then this one is no worst case."""
     better = None
     if cost is not None:
@@ -320,7 +321,7 @@ def _is_beaten(program: Program, scale: int, cost: int | None, notes: list[str])
 
 
 def _conforms(
-    recipe: Recipe, scale: int, found: _Found, notes: list[str], clock: _Clock
+    recipe: Recipe, scale: Scale, found: _Found, notes: list[str], clock: _Clock
 ) -> bool | None:
     if found.stats is not None and found.stats.clauses["given"] > CONFORMANCE_LIMIT:
         notes.append(f"conformance was not checked: more than {CONFORMANCE_LIMIT} clauses")
@@ -352,7 +353,7 @@ def _no_collection() -> Iterator[None]:
 
 
 def traced(
-    program: Program, scale: int, arguments: Mapping[str, object], deadline: float | None = None
+    program: Program, scale: Scale, arguments: Mapping[str, object], deadline: float | None = None
 ) -> Trace | None:
     """The trace of the run on these plain arguments."""
     cells = cells_of(program.spec, scale, arguments)

@@ -9,6 +9,7 @@ from xsynth.explore.search import Search, chain_for
 from xsynth.program.assumptions import assumption_term
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program
+from xsynth.scale import Scale, named
 from xsynth.trace.events import Clause
 from xsynth.trace.proxies.current import recording
 from xsynth.trace.run import root_of
@@ -16,7 +17,7 @@ from xsynth.trace.terms import Place, Term, const
 from xsynth.trace.tracer import Tracer
 
 
-def preconditions(program: Program, scale: int) -> tuple[Term, ...]:
+def preconditions(program: Program, scale: Scale) -> tuple[Term, ...]:
     """The terms that the assumptions come to at that scale.
 
     An assumption that compares in a way that cannot be put into one term (it sorts, say)
@@ -29,7 +30,7 @@ def preconditions(program: Program, scale: int) -> tuple[Term, ...]:
     terms: list[Term] = []
     with recording(tracer):
         for text in program.spec.assumptions:
-            result = assumption_term(text, arguments, {"n": scale})
+            result = assumption_term(text, arguments, named(scale))
             terms.append(const(result) if isinstance(result, bool) else result)
     decided = [event.condition for event in tracer.events if isinstance(event, Clause)]
     return (*decided, *terms)
@@ -40,7 +41,7 @@ class _Feasible:
     answer (a domain for every cell) is made when it is needed.
     """
 
-    def __init__(self, program: Program, scale: int) -> None:
+    def __init__(self, program: Program, scale: Scale) -> None:
         self._made = (program, scale)
 
     @cached_property
@@ -57,7 +58,7 @@ class _Feasible:
         self._search.assume(term)
 
 
-def demand_some_input(program: Program, scale: int) -> None:
+def demand_some_input(program: Program, scale: Scale) -> None:
     """An assumption that no input satisfies is a mistake worth naming at once."""
     search = Search(chain_for(program, scale))
     for text, term in zip(program.spec.assumptions, preconditions(program, scale), strict=False):

@@ -17,6 +17,7 @@ import numpy as np
 
 from xsynth.model.expand import Runs, expand, runs
 from xsynth.model.isg import Const, Incre, Isg
+from xsynth.scale import Scale
 from xsynth.synthesize.rows import Array, row_keys
 
 BLOCK = 1 << 20
@@ -84,13 +85,13 @@ class Table:
         return matrix.T
 
 
-def table(isgs: Sequence[Isg], scale: int) -> Table:
+def table(isgs: Sequence[Isg], scale: Scale) -> Table:
     """The rows that these generators, one a column, have at that scale; ValueError if none."""
     joint = _joint(isgs, scale)
     return joint if joint is not None else _aligned([_runs(isg, scale) for isg in isgs])
 
 
-def _runs(isg: Isg, scale: int) -> Runs:
+def _runs(isg: Isg, scale: Scale) -> Runs:
     match isg:
         case Incre() | Const():
             return runs(isg, scale)
@@ -99,7 +100,7 @@ def _runs(isg: Isg, scale: int) -> Runs:
             return Runs(values, np.zeros(1, dtype=np.int64), np.ones_like(values))
 
 
-def _joint(isgs: Sequence[Isg], scale: int) -> Table | None:
+def _joint(isgs: Sequence[Isg], scale: Scale) -> Table | None:
     """The table from the different rows of all argument sequences taken together.
 
     None where the generators do not begin their runs at the same rows (or mean nothing).

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from xsynth.scale import Scale
 from xsynth.trace.terms import Def, Place, Term, negate
 
 
@@ -44,6 +45,6 @@ Event: TypeAlias = Clause | Assign
 class Trace:
     """One run: the scale, its events, and how often each basic block ran."""
 
-    scale: int
+    scale: Scale
     events: tuple[Event, ...]
     counts: tuple[int, ...]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from xsynth.program.assumptions import assumption_term
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program, Raised, counting, deep_recursion
+from xsynth.scale import Scale, named
 from xsynth.trace.events import Trace
 from xsynth.trace.proxies.current import recording
 from xsynth.trace.source import DecisionSource
@@ -41,7 +42,7 @@ def root_of(program: Program) -> Context:
 
 def run(
     program: Program,
-    scale: int,
+    scale: Scale,
     source: DecisionSource,
     *,
     record: bool = True,
@@ -57,7 +58,7 @@ def run(
         try:
             tracer.pause()
             for text in program.spec.assumptions:
-                source.assume(_term(assumption_term(text, arguments, {"n": scale})))
+                source.assume(_term(assumption_term(text, arguments, named(scale))))
             tracer.resume()
             raised = program.call(build.target(program.function), arguments)
         except AssumptionFailed:
