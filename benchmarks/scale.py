@@ -1,7 +1,7 @@
 """Generation at 500 and beyond: seconds and memory of the whole process.
 
     python benchmarks/scale.py [PROGRAM ...] [--limit SECONDS] [--baseline SECONDS]
-    python benchmarks/scale.py [PROGRAM ...] --growth [--limit SECONDS]
+    python benchmarks/scale.py [PROGRAM ...] --growth [--limit SECONDS] [--plot FILE.svg]
 
 For each program: learn once, then `xsynth generate` at each scale in a process of its own,
 from the model file to a verified JSON file.  Beside it, in the same run, the
@@ -10,7 +10,8 @@ stopped after `--baseline` seconds, and the ratio of the two.
 
 With `--growth`: at 10, 20, 50, 100, ... until one takes longer than 60 s (or `--limit`), as
 a table in Markdown, with the slope of seconds and of memory against n on logarithmic axes,
-fitted to the upper half of the scales (below, start-up is all that is seen).
+fitted to the upper half of the scales (below, start-up is all that is seen); `--plot` draws
+them, a panel a program (needs `xsynth[plot]`).
 """
 
 from __future__ import annotations
@@ -58,11 +59,30 @@ TARGETS = [
     Target("linear_search", ("--scales", "2..6"), ((500, 1.5, 200), (100_000, 30, 2000))),
     Target("pattern_search", ("--scales", "3..7"), ((500, 1.5, 200), (100_000, 30, 2000))),
     Target(
+        "word_compare",
+        ("--scales", "1..5", "--range", "a=0..4294967295", "--range", "b=0..4294967295"),
+        ((500, 1.5, 200), (100_000, 30, 2000)),
+    ),
+    Target(
+        "boyer_moore",
+        ("--scales", "3..8", "--fix", 'pattern="abc"'),
+        ((500, 1.5, 200), (100_000, 30, 2000)),
+    ),
+    Target(
         "dijkstra",
         ("--scales", "2..5", "--range", "weight=0..100000"),
         ((100, 10, 1500), (500, 10, 1500)),
     ),
     Target("boolean_matrix_product", ("--scales", "2..4"), ((100, 3, 500), (500, 60, 3000))),
+    Target(
+        "bellman_ford",
+        ("--scales", "2..4", "--range", "weight=0..100000"),
+        ((30, 10, 1000),),
+    ),
+    Target("quicksort_median", ("--scales", "2..7"), ((500, 30, 2000),)),
+    Target("mergesort", ("--scales", "2..6"), ((500, 30, 2000),)),
+    Target("heap_insert", ("--scales", "1..7"), ((500, 30, 2000),)),
+    Target("red_black_search", ("--scales", "1..5"), ((500, 30, 2000),)),
 ]
 
 
@@ -118,10 +138,11 @@ def generated(model: Path, scale: int, limit: float) -> tuple[Measured, bool]:
     return mine, output.is_file() and json.loads(output.read_text())["verified"] is True
 
 
-def growth(names: list[str], limit: float) -> int:
+def growth(names: list[str], limit: float, plot: Path | None) -> int:
     print("| program | n | seconds | MB | slope of seconds | slope of MB |")
     print("|---|---|---|---|---|---|")
     missed = 0
+    drawn: dict[str, list[tuple[int, Measured]]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for target in TARGETS:
             if names and target.name not in names:
@@ -141,7 +162,41 @@ def growth(names: list[str], limit: float) -> int:
                 seconds = slope([(n, m.seconds) for n, m in upper])
                 print(f"{shown}| {seconds} | {slope([(n, m.megabytes) for n, m in upper])} |")
                 sys.stdout.flush()
+            drawn[target.name] = series
+    if plot is not None:
+        draw(drawn, plot)
     return int(missed > 0)
+
+
+def draw(drawn: dict[str, list[tuple[int, Measured]]], path: Path) -> None:
+    """Seconds and megabytes against n, on logarithmic axes, a panel a program."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "xsynth"
+    from matplotlib import pyplot as plt
+
+    shown = {name: series for name, series in drawn.items() if series}
+    rows = max(1, math.ceil(len(shown) / 3))
+    figure, axes = plt.subplots(rows, 3, figsize=(11, 2.8 * rows), squeeze=False)
+    for panel in axes.flat[len(shown) :]:
+        panel.set_axis_off()
+    for panel, (name, series) in zip(axes.flat, shown.items(), strict=False):
+        scale = [n for n, _ in series]
+        upper = series[len(series) // 2 :]
+        for label, values, colour in (
+            ("seconds", [m.seconds for _, m in series], "#2a6fbb"),
+            ("MB", [m.megabytes for _, m in series], "#c0562a"),
+        ):
+            steep = slope([(n, v) for (n, _), v in zip(upper, values[-len(upper) :], strict=True)])
+            panel.loglog(scale, values, "o-", ms=3, color=colour, label=f"{label}, slope {steep}")
+        panel.set_title(name.replace("_", " "), fontsize=9)
+        panel.tick_params(labelsize=7)
+        panel.grid(visible=True, which="major", linewidth=0.3)
+        panel.legend(fontsize=7, frameon=False)
+    figure.supxlabel("n", fontsize=9)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
 
 
 def scales() -> Iterator[int]:
@@ -164,9 +219,10 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=120, help="seconds for one generation")
     parser.add_argument("--baseline", type=float, default=60, help="seconds for the baseline")
     parser.add_argument("--growth", action="store_true", help="a series of scales, and the slope")
+    parser.add_argument("--plot", type=Path, help="with --growth: where to draw it, as SVG or PNG")
     given = parser.parse_args()
     if given.growth:
-        return growth(given.programs, min(given.limit, GROWTH_LIMIT))
+        return growth(given.programs, min(given.limit, GROWTH_LIMIT), given.plot)
     print(f"{'program':24}{'n':>8}{'seconds':>9}{'(max)':>7}{'MB':>7}{'(max)':>7}", end="")
     print(f"{'a term a clause':>18}{'ratio':>8}")
     missed = 0
