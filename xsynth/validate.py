@@ -24,8 +24,9 @@ from xsynth.explore.beyond import challenged, near, outward
 from xsynth.explore.beyond import far as far_beyond
 from xsynth.explore.challenge import costlier_neighbour
 from xsynth.explore.probes import beaten_by
-from xsynth.model.fit import FittedExpr, fit_values
-from xsynth.model.isg import Expr, evaluate_int
+from xsynth.model.bases import FittedExpr
+from xsynth.model.fit import fit_values
+from xsynth.model.isg import Expr, evaluate, evaluate_int
 from xsynth.model.learn import LearnedPoints
 from xsynth.model.model import BranchPolicy
 from xsynth.program.program import Program
@@ -37,6 +38,8 @@ from xsynth.trace.events import Trace
 
 FEWEST_SCALES = 3
 """Two scales give a line through anything; the third is the spare one."""
+MOST_EXCEPTIONS = 6
+"""How many of the smallest scales may not follow the formula."""
 PROBE_SECONDS = 10.0
 """How long one attempt to confirm a hypothesis beyond the explored scales may take."""
 PROBE_STEPS = 150_000
@@ -68,7 +71,7 @@ def fit_cost(costs: Mapping[Scale, int]) -> Expr | None:
     to spare: three values of anything have a straight line nearby.
     """
     scales = sorted(costs)
-    for first in range(max(1, len(scales) - FEWEST_SCALES + 1)):
+    for first in range(max(1, min(len(scales) - FEWEST_SCALES, MOST_EXCEPTIONS) + 1)):
         own = {n: costs[n] for n in scales[first:]}
         fitted = fit_values(own, spare=1 + first, exotic=True)
         if isinstance(fitted, FittedExpr):
@@ -155,20 +158,27 @@ class _Beyond:
     def look_at(self, scales: Sequence[Scale], formula: Expr) -> str | None:
         return next((w for n in scales if (w := self.look(n, formula)) is not None), None)
 
-    def look(self, scale: Scale, formula: Expr | None) -> str | None:
+    def look(self, scale: Scale, formula: Expr) -> str | None:
         """Generates at a scale; says what is wrong, if anything is."""
+        wrong = self.generate(scale)
+        if wrong is not None:
+            return wrong
+        cost, predicted = self.costs[scale], evaluate_int(formula, named(scale))
+        if cost == predicted:
+            return None
+        self.refuted = cost > predicted
+        return f"at scale {scale} the input costs {cost}, not {predicted}"
+
+    def generate(self, scale: Scale) -> str | None:
+        """The cost at a scale joins the others; says why if there is none."""
+        if scale in self.costs:
+            return None
         if time.monotonic() > self.deadline:
             return "the time budget was used up"
         made = self.make(scale)
         if isinstance(made, str):
             return f"at scale {scale}: {made}"
-        trace, cost = made
-        if formula is not None:
-            predicted = evaluate_int(formula, named(scale))
-            if cost != predicted:
-                self.refuted = cost > predicted
-                return f"at scale {scale} the input costs {cost}, not {predicted}"
-        self.costs[scale] = cost
+        trace, self.costs[scale] = made
         self.traces.append(trace)
         return None
 
@@ -232,22 +242,39 @@ def _unchallenged(
             return Confirmed(formula, tuple(beyond.traces))
         if not beyond.refuted:
             return wrong
-        beyond = _Beyond(program, make, deadline, costs)
     return _with_formula_to_find(beyond, largest, far=far)
 
 
 def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Confirmed | str:
+    """Scale after scale until a formula explains them all, and two more besides.
+
+    A formula that fails there is dropped; the costs that refuted it count from then on.
+    """
+    challenged = False
     for scale in outward(largest):
-        wrong = beyond.look(scale, None)
-        if wrong is None and len(beyond.traces) == 1:
+        wrong = beyond.generate(scale)
+        if wrong is None and not challenged:
             wrong = beyond.surpassed(beyond.traces[0])
+            challenged = True
         if wrong is not None:
             return wrong
-        if len(beyond.traces) >= FEWEST_BEYOND:
-            formula = fit_cost(beyond.costs)
-            if formula is not None:
-                last = corner(beyond.costs)
-                further = grown(last, 3, 2) if far else grown(last, 2)
-                wrong = beyond.look_at((grown(last, 1), further), formula)
-                return wrong or Confirmed(formula, tuple(beyond.traces))
+        formula = fit_cost(beyond.costs) if len(beyond.traces) >= FEWEST_BEYOND else None
+        if formula is None:
+            continue
+        last = corner((largest, scale))
+        for other in (grown(last, 1), grown(last, 3, 2) if far else grown(last, 2)):
+            wrong = beyond.generate(other)
+            if wrong is not None:
+                return wrong
+            if not _is_value(formula, other, beyond.costs[other]):
+                break
+        else:
+            return Confirmed(formula, tuple(sorted(beyond.traces, key=lambda t: t.scale)))
     return "the cost has no formula"
+
+
+def _is_value(formula: Expr, scale: Scale, cost: int) -> bool:
+    try:
+        return evaluate(formula, named(scale)) == cost
+    except ValueError:
+        return False

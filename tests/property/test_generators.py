@@ -27,7 +27,9 @@ from xsynth.model.isg import (
     Neg,
     Num,
     Pow,
+    Sqrt,
     Sub,
+    Sum,
     evaluate,
     evaluate_int,
     parse,
@@ -81,6 +83,8 @@ exprs: st.SearchStrategy[Expr] = st.recursive(
         st.builds(Floor, inner),
         st.builds(Log2, inner),
         st.builds(Factorial, inner),
+        st.builds(Sqrt, inner),
+        st.builds(Sum, inner, st.just(Name("k")), inner, inner),
     ),
     max_leaves=12,
 )

@@ -8,15 +8,14 @@ from fractions import Fraction
 
 import pytest
 
+from xsynth.model.bases import FittedExpr, solve
 from xsynth.model.fit import (
     Fitted,
-    FittedExpr,
     NoFit,
     fit,
     fit_values,
     interpolate,
     learn_column,
-    solve,
 )
 from xsynth.model.infer import ConstFamily, NoGenerator, Parameter
 from xsynth.model.isg import evaluate, parse_expr
@@ -72,7 +71,33 @@ EXOTIC = [
         "n*floor(log(n, 2)) - 2*2**floor(log(n, 2)) + n + 1",
         id="merge sort",
     ),
+    pytest.param(
+        lambda n: 2 * n - n.bit_count(),
+        range(2, 14),
+        "Sum(floor(n/2**k), (k, 1, floor(log(n, 2)))) + n",
+        id="carries",
+    ),
+    pytest.param(
+        lambda n: sum(math.factorial(n - 1) // math.factorial(k) for k in range(n)) + 3,
+        range(2, 7),
+        "Sum(factorial(n - 1)/factorial(k), (k, 0, n - 1)) + 3",
+        id="arrangements",
+    ),
+    pytest.param(
+        lambda n: 3 * math.isqrt(n) + n // math.isqrt(n) - 1,
+        range(2, 20),
+        "floor(n/floor(sqrt(n))) + 3*floor(sqrt(n)) - 1",
+        id="blocks",
+    ),
 ]
+
+
+def test_what_repeats_with_a_period_has_a_formula() -> None:
+    for period in (3, 4, 6):
+        wanted = {n: n * n + (0, 5, 3, 4, 9, 1)[n % period] for n in range(2, 25)}
+        fitted = fit_values({n: wanted[n] for n in range(2, 4 + 2 * period + 3)})
+        assert isinstance(fitted, FittedExpr)
+        assert all(evaluate(fitted.expr, {"n": n}) == value for n, value in wanted.items())
 
 
 @pytest.mark.parametrize(("values", "scales", "text", "spare"), FORMULAS)

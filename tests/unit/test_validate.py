@@ -12,6 +12,7 @@ from xsynth.explore.worst import explore
 from xsynth.model.isg import evaluate_int, parse_expr
 from xsynth.model.learn import LearnedPoints, learn_points
 from xsynth.model.order import by_order
+from xsynth.pipeline import Status, learn
 from xsynth.program.program import Options, Program, load
 from xsynth.trace.events import Trace
 from xsynth.validate import Confirmed, confirm, fit_cost
@@ -75,3 +76,30 @@ def test_nothing_is_confirmed_after_the_deadline(program: Program) -> None:
 
 def test_the_order_view_of_no_comparisons_is_none(program: Program) -> None:
     assert by_order(Trace(2, (), ())) is None
+
+
+HEAP = """
+def push_all(a: list[int]) -> int:
+    heap = []
+    for x in a:
+        heap.append(x)
+        i = len(heap) - 1
+        while i > 0 and heap[(i - 1) // 2] > heap[i]:
+            heap[i], heap[(i - 1) // 2] = heap[(i - 1) // 2], heap[i]
+            i = (i - 1) // 2
+    return len(heap)
+"""
+
+
+def test_a_formula_that_fails_further_on_is_not_the_last_one(tmp_path: Path) -> None:
+    """The sum of logarithms looks like other things for long; its own values correct that."""
+    file = tmp_path / "heap.py"
+    file.write_text(HEAP)
+    program = load(file, None, Options())
+    found = learn(program, range(2, 7))
+    assert found.status is Status.LEARNED
+    assert found.model is not None
+    assert found.model.formula is not None
+    for n in (16, 33, 100):
+        worst = program.replay({"a": list(range(n, 0, -1))}).cost
+        assert evaluate_int(found.model.formula, {"n": n}) == worst

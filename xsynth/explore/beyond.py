@@ -41,7 +41,7 @@ def challenged(largest: Scale) -> tuple[Scale, ...]:
 def outward(largest: Scale) -> Iterator[Scale]:
     """One scale after the other, for as long as no formula explains their costs."""
     if isinstance(largest, int):
-        yield from range(largest + 1, 4 * largest + 7)
+        yield from range(largest + 1, 6 * largest + 7)
         return
     for step in range(1, OUTWARD + 1):
         for name in largest:

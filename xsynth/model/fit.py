@@ -7,7 +7,7 @@ forms are tried from the simplest on:
     polynomial              the lowest degree that explains the values
     parity                  polynomial + b * (n mod 2), often written floor(P(n) / d)
     residue                 floor((p*n + q) / r), r = 3 or 4
-    exotic, if asked for    combinations of 2**n, floor(log2(n + a)), n! with lower terms
+    exotic, if asked for    combinations of 2**n, floor(log2(n + a)), n!, ... (`bases.py`)
 
 Parity and residue forms bend easily, so they need one spare scale more, and residues
 must see a whole period and three scales besides.  Even so floor((n + 4)/4) and
@@ -27,31 +27,37 @@ asks for it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 import numpy as np
 
+from xsynth.model.bases import (
+    LOGARITHMS,
+    FittedExpr,
+    Points,
+    agree,
+    combinations,
+    fit_bases,
+    fit_periodic,
+    solve,
+)
 from xsynth.model.expand import expand
 from xsynth.model.infer import ConstFamily, IncreFamily, IsgFamily, NoGenerator, Parameter, infer
 from xsynth.model.isg import (
     Const,
     Div,
     Expr,
-    Factorial,
     Floor,
     Incre,
     Isg,
-    Log2,
     Mul,
     N,
     Num,
-    Pow,
     Sub,
-    evaluate,
     linear_combination,
     polynomial,
 )
@@ -60,18 +66,6 @@ from xsynth.scale import Scale
 
 HIGHEST_DEGREE = 8
 HIGHEST_PARITY_DEGREE = 3
-FEWEST_STEPS = 3
-"""How many values a logarithm must have had: where it stepped only once, so do others."""
-
-Points: TypeAlias = Sequence[tuple[int, int]]
-"""Scale and value, by rising scale."""
-
-
-@dataclass(frozen=True, slots=True)
-class FittedExpr:
-    expr: Expr
-    spare: int
-    """How many more values than coefficients there were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,17 +165,19 @@ def _fit_points(
     if fitted is None and spare:
         fitted = _fit_parity(points, spare + 1, min(max_degree, HIGHEST_PARITY_DEGREE))
         if fitted is not None and exotic:
-            rivals = list(_fit_bases(points, max(spare, 1), len(points) - fitted.spare))
-            if not _agree([fitted, *rivals], points):
+            rivals = list(fit_bases(points, max(spare, 1), len(points) - fitted.spare))
+            if not agree([fitted, *rivals], points):
                 return NoFit("two formulas explain the values: more scales would tell")
-    if fitted is None and spare and _fit_basis(points, spare, _LOGARITHMS) is None:
+    if fitted is None and spare and next(combinations(points, spare, LOGARITHMS), None) is None:
         fitted = _fit_residue(points, spare + 1)
     if fitted is None and exotic:
-        found = list(_fit_bases(points, max(spare, 1)))
+        found = list(fit_bases(points, max(spare, 1)))
         equals = [one for one in found if one.spare == found[0].spare]
-        if not _agree(equals, points):
+        if not agree(equals, points):
             return NoFit("two formulas explain the values: more scales would tell")
         fitted = found[0] if found else None
+    if fitted is None and spare:
+        fitted = fit_periodic(points, spare + 1, max_degree)
     if fitted is not None:
         return fitted
     shown = ", ".join(f"{value} (n = {scale})" for scale, value in points[:8])
@@ -278,92 +274,3 @@ def _fit_residue(points: Points, spare: int) -> FittedExpr | None:
             p, q = found[0]
             return FittedExpr(floor_of([Fraction(q, r), Fraction(p, r)]), left)
     return None
-
-
-# ------------------------------------------------------------------ exotic forms
-
-_ONE = Num(1)
-_Bases: TypeAlias = tuple[tuple[Expr, ...], ...]
-
-
-def _shifted(by: int) -> Expr:
-    return polynomial([by, 1])
-
-
-def _log(by: int, part: int = 1) -> Expr:
-    """`floor(log2((n + by) / part))`"""
-    inside = _shifted(by)
-    return Floor(Log2(inside if part == 1 else Div(inside, Num(part))))
-
-
-_LOGARITHMS: _Bases = tuple((_log(by), _ONE) for by in (0, -1, 1, 2))
-_EXOTIC: _Bases = (
-    (Pow(Num(2), N), _ONE),
-    (Factorial(N), _ONE),
-    *((_log(by), _log(by, 3), _ONE) for by in (0, 1, 2)),
-    *((_log(by), N, _ONE) for by in (0, -1, 1, 2)),
-    (Pow(Num(2), N), N, _ONE),
-    *((Mul(N, _log(by)), Pow(Num(2), _log(by)), N, _ONE) for by in (0, -1)),
-)
-"""With few coefficients first.  Two logarithms, of a number and of its third, make the
-steps of a tree that grows by a level at 2**k and at 3 * 2**(k - 1), as a balanced one does
-whose levels fill by halves; the last are the sums of floor(log2 k) and of the rounded-up
-logarithm, k to n."""
-_ALL_BASES = tuple(sorted(_LOGARITHMS + _EXOTIC, key=len))
-_STEPPING = frozenset(b for b in _ALL_BASES if any("log" in str(part) for part in b))
-"""Those with logarithms stay the same for long, so they need more to spare."""
-
-
-def _fit_basis(points: Points, spare: int, bases: _Bases) -> FittedExpr | None:
-    """A linear combination of the first basis that serves."""
-    return next(_combinations(points, spare, bases), None)
-
-
-def _fit_bases(points: Points, spare: int, most: int = 4) -> Iterator[FittedExpr]:
-    """Every basis of up to `most` expressions that serves, those with few first."""
-    return _combinations(points, spare, tuple(b for b in _ALL_BASES if len(b) <= most))
-
-
-def _combinations(points: Points, spare: int, bases: _Bases) -> Iterator[FittedExpr]:
-    for basis in bases:
-        left = len(points) - len(basis)
-        if left < spare + (2 if basis in _STEPPING else len(basis) > 2):
-            continue
-        try:
-            rows = [[evaluate(expr, {"n": n}) for expr in basis] for n, _ in points]
-        except ValueError:  # no logarithm or factorial at some scale
-            continue
-        if any(len(set(column)) < FEWEST_STEPS for column in list(zip(*rows, strict=True))[:-1]):
-            continue
-        solution = solve(rows, [Fraction(value) for _, value in points])
-        if solution is not None:
-            yield FittedExpr(linear_combination(list(zip(solution, basis, strict=True))), left)
-
-
-def _agree(fitted: Sequence[FittedExpr], points: Points) -> bool:
-    """Whether formulas for the same values stay the same well beyond these."""
-    last = points[-1][0]
-    return all(
-        evaluate(one.expr, {"n": n}) == evaluate(fitted[0].expr, {"n": n})
-        for one in fitted[1:]
-        for n in range(last + 1, 4 * last + 1)
-    )
-
-
-def solve(rows: Sequence[Sequence[Fraction]], values: Sequence[Fraction]) -> list[Fraction] | None:
-    """The one solution of rows * x = values; None if there is none, or more than one."""
-    system = [[*row, value] for row, value in zip(rows, values, strict=True)]
-    width = len(rows[0])
-    for column in range(width):
-        pivot = next((i for i in range(column, len(system)) if system[i][column]), None)
-        if pivot is None:
-            return None
-        system[column], system[pivot] = system[pivot], system[column]
-        head = [entry / system[column][column] for entry in system[column]]
-        system[column] = head
-        for i, row in enumerate(system):
-            if i != column and row[column]:
-                system[i] = [a - row[column] * b for a, b in zip(row, head, strict=True)]
-    if any(row[width] for row in system[width:]):
-        return None
-    return [system[i][width] for i in range(width)]

@@ -23,7 +23,9 @@ from xsynth.model.isg import (
     Neg,
     Num,
     Pow,
+    Sqrt,
     Sub,
+    Sum,
     text,
 )
 
@@ -69,8 +71,16 @@ def _names(expr: Expr) -> set[str]:
             return set()
         case Name(name=name):
             return {name}
-        case Neg(operand=x) | Floor(operand=x) | Log2(operand=x) | Factorial(operand=x):
+        case (
+            Neg(operand=x)
+            | Floor(operand=x)
+            | Log2(operand=x)
+            | Factorial(operand=x)
+            | Sqrt(operand=x)
+        ):
             return _names(x)
+        case Sum(body=body, variable=variable, low=low, high=high):
+            return (_names(body) - {variable.name}) | _names(low) | _names(high)
         case (
             Add(left=x, right=y)
             | Sub(left=x, right=y)
@@ -107,6 +117,10 @@ def _terms(expr: Expr) -> Terms:
             return _log(_leading(_terms(operand)), expr)
         case Factorial(operand=operand):
             return _factorial(_terms(operand))
+        case Sqrt(operand=operand):
+            return _root(_terms(operand), expr)
+        case Sum():
+            return _series(expr)
         case _:
             assert_never(expr)
 
@@ -139,11 +153,16 @@ def _leading(terms: Terms) -> Rate:
 
 
 def _inverse(terms: Terms) -> Terms:
-    if len(terms) != 1:
+    """Of a sum that of its fastest term, up to a bounded factor."""
+    if not terms:
         raise _NotThisWay
-    ((rate, factor),) = terms.items()
+    rate = _leading(terms)
+    factor = terms[rate]
     if rate.wobble:
         raise _NotThisWay
+    if len(terms) > 1:
+        near = (f"1/{sorted(terms.items())}",)
+        return {Rate(-rate.factorials, 1 / rate.base, -rate.power, -rate.logs, near): Fraction(1)}
     return {Rate(-rate.factorials, 1 / rate.base, -rate.power, -rate.logs): 1 / factor}
 
 
@@ -203,6 +222,33 @@ def _factorial(terms: Terms) -> Terms:
     if not set(terms) <= {_ONE, scale} or terms.get(scale) != 1:
         raise _NotThisWay
     return {Rate(factorials=Fraction(1), power=terms.get(_ONE, Fraction(0))): Fraction(1)}
+
+
+def _root(terms: Terms, expr: Expr) -> Terms:
+    """A square root, up to a bounded factor where it is not that of n**k."""
+    rate = _leading(terms)
+    if rate.factorials or rate.base != 1 or rate.logs or rate.wobble:
+        raise _NotThisWay
+    half = Rate(power=rate.power / 2)
+    return {half if terms == {rate: 1} else half._replace(wobble=(text(expr),)): Fraction(1)}
+
+
+def _series(expr: Sum) -> Terms:
+    """`A/2**k` or `A/k!`, rounded or not, where A does not depend on k.
+
+    The terms fall so fast that the sum is A times a bounded factor.
+    """
+    body = expr.body.operand if isinstance(expr.body, Floor) else expr.body
+    match body:
+        case Div(left=above, right=Pow(base=Num(value=base), exponent=Name(name=name))):
+            falls = base > 1
+        case Div(left=above, right=Factorial(operand=Name(name=name))):
+            falls = True
+        case _:
+            raise _NotThisWay
+    if not falls or name != expr.variable.name or name in _names(above):
+        raise _NotThisWay
+    return _product(_terms(above), {Rate(wobble=(text(expr),)): Fraction(1)})
 
 
 def _text(rate: Rate, name: str) -> str:

@@ -28,7 +28,9 @@ DEPTH_LIMIT = 200
 """Deeper texts are no generators that anyone learned."""
 BITS_LIMIT = 1 << 20
 """Powers and factorials beyond this size are refused rather than computed."""
-WORDS = frozenset({"incre", "const", "floor", "log", "factorial"})
+TERMS_LIMIT = 100_000
+"""Longer sums are refused rather than added up."""
+WORDS = frozenset({"incre", "const", "floor", "log", "factorial", "sqrt", "Sum"})
 
 
 class _Text:
@@ -111,6 +113,23 @@ class Factorial(_Text):
 
 
 @dataclass(frozen=True, slots=True)
+class Sqrt(_Text):
+    """The square root: exact below a floor, or of a square."""
+
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(_Text):
+    """`Sum(body, (k, low, high))`: the body for k from low to high, added up."""
+
+    body: Expr
+    variable: Name
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Incre(_Text):
     """For each j: from start[j] by steps of `step` as far as stop[j] (algorithm 1).
 
@@ -130,7 +149,9 @@ class Const(_Text):
     count: Isg
 
 
-Expr: TypeAlias = Num | Name | Neg | Add | Sub | Mul | Div | Pow | Floor | Log2 | Factorial
+Expr: TypeAlias = (
+    Num | Name | Neg | Add | Sub | Mul | Div | Pow | Floor | Log2 | Factorial | Sqrt | Sum
+)
 Isg: TypeAlias = Incre | Const | Expr
 
 N = Name("n")
@@ -184,6 +205,11 @@ def _bare(expr: Expr) -> tuple[str, int]:
             return f"log({_text(operand, _SUM)}, 2)", _ATOM
         case Factorial(operand=operand):
             return f"factorial({_text(operand, _SUM)})", _ATOM
+        case Sqrt(operand=operand):
+            return f"sqrt({_text(operand, _SUM)})", _ATOM
+        case Sum(body=body, variable=variable, low=low, high=high):
+            bounds = f"({variable.name}, {_text(low, _SUM)}, {_text(high, _SUM)})"
+            return f"Sum({_text(body, _SUM)}, {bounds})", _ATOM
         case _:
             assert_never(expr)
 
@@ -268,6 +294,8 @@ def evaluate(expr: Expr, scales: Mapping[str, int]) -> Fraction:
             return _power(evaluate(base, scales), evaluate(exponent, scales), expr)
         case Floor(operand=Log2(operand=operand)):
             return Fraction(_floor_log2(evaluate(operand, scales), expr))
+        case Floor(operand=Sqrt(operand=operand)):
+            return Fraction(_floor_sqrt(evaluate(operand, scales), expr))
         case Floor(operand=operand):
             return Fraction(math.floor(evaluate(operand, scales)))
         case Log2(operand=operand):
@@ -281,6 +309,18 @@ def evaluate(expr: Expr, scales: Mapping[str, int]) -> Fraction:
             if inside.denominator != 1 or not 0 <= inside < BITS_LIMIT // 20:
                 raise ValueError(f"{expr} where its argument is {inside}")
             return Fraction(math.factorial(int(inside)))
+        case Sqrt(operand=operand):
+            inside = evaluate(operand, scales)
+            root = _floor_sqrt(inside, expr)
+            if inside != root * root:
+                raise ValueError(f"{expr} is not a whole number where its argument is {inside}")
+            return Fraction(root)
+        case Sum(body=body, variable=variable, low=low, high=high):
+            first, last = evaluate_int(low, scales), evaluate_int(high, scales)
+            if last - first >= TERMS_LIMIT:
+                raise ValueError(f"{expr} has too many terms")
+            terms = (evaluate(body, {**scales, variable.name: k}) for k in range(first, last + 1))
+            return sum(terms, Fraction(0))
         case _:
             assert_never(expr)
 
@@ -310,6 +350,12 @@ def _floor_log2(value: Fraction, expr: Expr) -> int:
         raise ValueError(f"{expr} where its argument is {value}")
     guess = value.numerator.bit_length() - value.denominator.bit_length()
     return guess if value >= Fraction(2) ** guess else guess - 1
+
+
+def _floor_sqrt(value: Fraction, expr: Expr) -> int:
+    if value < 0:
+        raise ValueError(f"{expr} where its argument is {value}")
+    return math.isqrt(math.floor(value))
 
 
 # ------------------------------------------------------------------ making expressions

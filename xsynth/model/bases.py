@@ -1,0 +1,204 @@
+"""Formulas beyond polynomials: linear combinations of a few given functions of n.
+
+    2**n, n!, sum of (n - 1)!/k!    paths of a search that tries everything
+    floor(log2(n + a))              halving; with n*log and 2**log the sums of logarithms
+    sum of floor(n / 2**k)          n less its binary ones: carries, splits, bits that are set
+    floor(sqrt(n))                  blocks of that size
+    floor((n + i) / p)              what repeats with period p
+
+Each basis is a handful of functions; its coefficients are found exactly and must be the only
+ones.  Such forms are many, so a few small values may have two of them: the caller compares
+(`agree`), and where they differ further on there is no formula yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
+
+from xsynth.model.isg import (
+    Div,
+    Expr,
+    Factorial,
+    Floor,
+    Log2,
+    Mul,
+    N,
+    Name,
+    Num,
+    Pow,
+    Sqrt,
+    Sub,
+    Sum,
+    evaluate,
+    linear_combination,
+    polynomial,
+)
+
+FEWEST_STEPS = 3
+"""How many values a function must have had: where it stepped only once, so do others."""
+HIGHEST_PERIODIC_DEGREE = 3
+
+Points: TypeAlias = Sequence[tuple[int, int]]
+"""Scale and value, by rising scale."""
+Basis: TypeAlias = tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FittedExpr:
+    expr: Expr
+    spare: int
+    """How many more values than coefficients there were."""
+
+
+def _log(by: int, part: int = 1) -> Expr:
+    """`floor(log2((n + by) / part))`"""
+    inside = polynomial([by, 1])
+    return Floor(Log2(inside if part == 1 else Div(inside, Num(part))))
+
+
+def _sums_of_logs(by: int) -> tuple[Expr, Expr]:
+    return Mul(N, _log(by)), Pow(Num(2), _log(by))
+
+
+_ONE = Num(1)
+_K = Name("k")
+_SQUARE = Pow(N, Num(2))
+_DOUBLING = Pow(Num(2), N)
+_BEFORE = Factorial(Sub(N, Num(1)))
+_ARRANGEMENTS = Sum(Div(_BEFORE, Factorial(_K)), _K, Num(0), Sub(N, Num(1)))
+_CARRIES = Sum(Floor(Div(N, Pow(Num(2), _K))), _K, Num(1), _log(0))
+_ROOT = Floor(Sqrt(N))
+_BLOCKS = Floor(Div(N, _ROOT))
+
+LOGARITHMS: tuple[Basis, ...] = tuple((_log(by), _ONE) for by in (0, -1, 1, 2))
+_OTHERS: tuple[Basis, ...] = (
+    (_DOUBLING, _ONE),
+    (Pow(Num(3), N), _ONE),
+    (Factorial(N), _ONE),
+    (_ARRANGEMENTS, _ONE),
+    *((_log(by), _log(by, 3), _ONE) for by in (0, 1, 2)),
+    *((_log(by), N, _ONE) for by in (0, -1, 1, 2)),
+    *((*_sums_of_logs(by), N, _ONE) for by in (0, -1)),
+    *((*_sums_of_logs(by), _log(by), N, _ONE) for by in (0, -1, 1)),
+    *((_SQUARE, *_sums_of_logs(by), _log(by), N, _ONE) for by in (0, -1, 1)),
+    (_DOUBLING, N, _ONE),
+    (Mul(N, _DOUBLING), _DOUBLING, N, _ONE),
+    (_ARRANGEMENTS, N, _ONE),
+    (_ARRANGEMENTS, _BEFORE, _ONE),
+    (_ARRANGEMENTS, _BEFORE, N, _ONE),
+    (Factorial(N), _BEFORE, N, _ONE),
+    (_CARRIES, _ONE),
+    (_CARRIES, N, _ONE),
+    (_CARRIES, _log(0), _ONE),
+    (_CARRIES, _log(0), N, _ONE),
+    (_CARRIES, *_sums_of_logs(0), _log(0), N, _ONE),
+    (_ROOT, _ONE),
+    (_BLOCKS, _ONE),
+    (_ROOT, N, _ONE),
+    (_BLOCKS, _ROOT, _ONE),
+    (_BLOCKS, _ROOT, N, _ONE),
+)
+"""With few coefficients first.  Two logarithms, of a number and of its third, make the
+steps of a tree that grows by a level at 2**k and at 3 * 2**(k - 1), as a balanced one does
+whose levels fill by halves."""
+_ALL = tuple(sorted(LOGARITHMS + _OTHERS, key=len))
+_STEPPING = frozenset(b for b in _ALL if any("floor" in str(part) for part in b))
+"""Those that stay the same for long need more to spare."""
+
+
+def fit_bases(points: Points, spare: int, most: int | None = None) -> Iterator[FittedExpr]:
+    """Every basis of up to `most` functions that serves, those with few first."""
+    return combinations(points, spare, tuple(b for b in _ALL if most is None or len(b) <= most))
+
+
+def combinations(points: Points, spare: int, bases: Sequence[Basis]) -> Iterator[FittedExpr]:
+    for basis in bases:
+        left = len(points) - len(basis)
+        if left < spare + (2 if basis in _STEPPING else len(basis) > 2):
+            continue
+        columns = [_column(expr, tuple(n for n, _ in points)) for expr in basis]
+        if any(column is None for column in columns):
+            continue
+        known = [column for column in columns if column is not None]
+        if any(len(set(column)) < FEWEST_STEPS for column in known[:-1]):
+            continue
+        rows = list(zip(*known, strict=True))
+        solution = solve(rows, [Fraction(value) for _, value in points])
+        if solution is not None:
+            yield FittedExpr(linear_combination(list(zip(solution, basis, strict=True))), left)
+
+
+@lru_cache(maxsize=4096)
+def _column(expr: Expr, scales: tuple[int, ...]) -> tuple[Fraction, ...] | None:
+    try:
+        return tuple([evaluate(expr, {"n": n}) for n in scales])
+    except ValueError:  # no logarithm or factorial at some scale
+        return None
+
+
+def fit_periodic(points: Points, spare: int, max_degree: int) -> FittedExpr | None:
+    """A polynomial and something that repeats: the shortest period, then the lowest degree.
+
+    floor(n/p), floor((n + 1)/p), ... make up everything of period p with the polynomial's help.
+    Two whole periods must be seen beyond what the coefficients take.
+    """
+    for period in (2, 3, 4, 6):
+        repeats = [Floor(Div(polynomial([i, 1]), Num(period))) for i in range(period - 1)]
+        for degree in range(1, min(max_degree, HIGHEST_PERIODIC_DEGREE) + 1):
+            powers = [polynomial([0] * k + [1]) for k in range(degree, 0, -1)]
+            left = len(points) - degree - period
+            if left < max(spare, period):
+                break
+            basis = (*powers, *repeats, _ONE)
+            found = next(combinations(points, 0, (basis,)), None)
+            if found is not None:
+                return found
+        if period == 2 and max_degree >= 2:
+            basis = (_SQUARE, Mul(N, repeats[0]), N, repeats[0], _ONE)
+            found = next(combinations(points, spare, (basis,)), None)
+            if found is not None:
+                return found
+    return None
+
+
+def agree(fitted: Sequence[FittedExpr], points: Points) -> bool:
+    """Whether formulas for the same values stay the same well beyond these."""
+    last = points[-1][0]
+    return all(
+        evaluate(one.expr, {"n": n}) == evaluate(fitted[0].expr, {"n": n})
+        for one in fitted[1:]
+        for n in range(last + 1, 4 * last + 1)
+    )
+
+
+def solve(rows: Sequence[Sequence[Fraction]], values: Sequence[Fraction]) -> list[Fraction] | None:
+    """The one solution of rows * x = values; None if there is none, or more than one.
+
+    Row by row, so that a basis that does not serve is left at the first contradiction.
+    """
+    width = len(rows[0])
+    solved: dict[int, list[Fraction]] = {}
+    for row, value in zip(rows, values, strict=True):
+        left = [*row, value]
+        for column, known in solved.items():
+            if left[column]:
+                times = left[column]
+                left = [a - times * b for a, b in zip(left, known, strict=True)]
+        pivot = next((column for column in range(width) if left[column]), None)
+        if pivot is None:
+            if left[width]:
+                return None
+            continue
+        head = [entry / left[pivot] for entry in left]
+        for column, known in solved.items():
+            if known[pivot]:
+                times = known[pivot]
+                solved[column] = [a - times * b for a, b in zip(known, head, strict=True)]
+        solved[pivot] = head
+    if len(solved) < width:
+        return None
+    return [solved[column][width] for column in range(width)]
