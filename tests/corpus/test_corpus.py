@@ -127,7 +127,7 @@ CASES = [
     # searches
     Case("linear_search", LEARNED),
     Case("sentinel_search", LEARNED),
-    Case("binary_search", POLICY, options={"assumptions": [SORTED]}),
+    Case("binary_search", LEARNED, options={"assumptions": [SORTED]}),
     Case("search_for_else", LEARNED),
     Case("jump_search", NOT),
     Case("bisect_insert", LEARNED),

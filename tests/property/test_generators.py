@@ -27,6 +27,7 @@ from xsynth.model.isg import (
     Neg,
     Num,
     Pow,
+    Recur,
     Sqrt,
     Sub,
     Sum,
@@ -63,6 +64,19 @@ def expand_slowly(isg: Isg, n: int) -> list[int]:
             for v, times in zip(expand_slowly(value, n), expand_slowly(count, n), strict=True):
                 for _ in range(times):
                     out.append(v)
+        case Recur(start=start, stop=stop, times=p, offset=q, parts=r):
+            times, by, parts = (evaluate_int(e, {"n": n}) for e in (p, q, r))
+            firsts, bounds = expand_slowly(start, n), expand_slowly(stop, n)
+            for begin, bound in zip(
+                firsts, bounds * len(firsts) if len(bounds) == 1 else bounds, strict=True
+            ):
+                value, way = begin, (times * begin + by) // parts - begin
+                while (bound - value) * way >= 0:
+                    out.append(value)
+                    after = (times * value + by) // parts
+                    if (after - value) * way <= 0:
+                        break
+                    value = after
         case _:
             out.append(evaluate_int(isg, {"n": n}))
     return out
@@ -90,7 +104,11 @@ exprs: st.SearchStrategy[Expr] = st.recursive(
 )
 isgs: st.SearchStrategy[Isg] = st.recursive(
     exprs,
-    lambda inner: st.one_of(st.builds(Incre, inner, inner, inner), st.builds(Const, inner, inner)),
+    lambda inner: st.one_of(
+        st.builds(Incre, inner, inner, inner),
+        st.builds(Const, inner, inner),
+        st.builds(Recur, inner, inner, exprs, exprs, exprs),
+    ),
     max_leaves=6,
 )
 
@@ -149,6 +167,10 @@ def nested(draw: st.DrawFn) -> Isg:
     two = draw(generators(runs))
     if draw(st.booleans()):
         return Const(one, two)
+    if draw(st.booleans()):
+        times, parts = draw(st.sampled_from([(1, 2), (2, 1), (3, 2), (1, 10)]))
+        bound = draw(st.one_of(st.just(two), numbers.map(Num)))
+        return Recur(one, bound, Num(times), Num(draw(numbers)), Num(parts))
     step = draw(numbers.filter(bool))
     if draw(st.booleans()):
         return Incre(one, two, Const(Num(step), Num(runs)))

@@ -30,6 +30,20 @@ from xsynth.model.sequence import (
 )
 
 CASES = [
+    pytest.param(
+        "((6, 2, 0), (7, 3, 1, 0), (8, 3, 1, 0))",
+        ((6, 2, 0), (7, 3, 1, 0), (8, 3, 1, 0)),
+        2,
+        "recur(incre(6, 8, 1), 0, 1, -1, 2)",
+        id="halving",
+    ),
+    pytest.param(
+        "((1, 3, 9, 27), (2, 6, 18))",
+        ((1, 3, 9, 27), (2, 6, 18)),
+        2,
+        "recur(incre(1, 2, 1), 27, 3, 0, 1)",
+        id="threefold",
+    ),
     pytest.param("7", 7, 0, "7", id="no loop"),
     pytest.param("()", (), 1, "const(0, 0)", id="no turns"),
     pytest.param("(3)", (3,), 1, "const(3, 1)", id="one turn"),

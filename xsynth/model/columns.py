@@ -145,7 +145,7 @@ def _learn_one(
         for chosen in combinations(levels, count):
             trees = {n: _tree(own, chosen, pick, column) for n, own in rows.items()}
             trees = _without_single_turns(trees, len(chosen))
-            found = learn_column(trees, spare)
+            found = learn_column(trees, spare, exotic=spare > 0)
             if isinstance(found, Fitted):
                 return found
     return None

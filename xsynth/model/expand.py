@@ -16,9 +16,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from xsynth.model.isg import Const, Expr, Incre, Isg, evaluate_int
+from xsynth.model.isg import Const, Expr, Incre, Isg, Recur, evaluate_int
 
 Column = npt.NDArray[np.int64]
+
+MOST_STEPS = 1000
+"""A recurrence that goes on for longer is none that a loop runs through."""
+LARGEST = 2**40
+"""Beyond this a step of a recurrence might leave the 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,8 @@ def expand(isg: Isg, n: int | Mapping[str, int]) -> Column:
     match isg:
         case Incre() | Const():
             return _concatenate(_runs(isg, scales))
+        case Recur():
+            return _follow(isg, scales)
         case _:
             return _single(isg, scales)
 
@@ -50,6 +57,8 @@ def length(isg: Isg, n: int | Mapping[str, int]) -> int:
     match isg:
         case Incre() | Const():
             return int(_runs(isg, scales).count.sum())
+        case Recur():
+            return len(_follow(isg, scales))
         case _:
             return 1
 
@@ -82,6 +91,38 @@ def _runs(isg: Incre | Const, scales: Mapping[str, int]) -> Runs:
             if (times < 0).any():
                 raise ValueError(f"negative count in {isg}")
             return Runs(first, np.zeros(1, dtype=np.int64), times)
+
+
+def _follow(isg: Recur, scales: Mapping[str, int]) -> Column:
+    """All runs a step at a time: there are few steps, since the values multiply."""
+    value, bound = expand(isg.start, scales), expand(isg.stop, scales)
+    if len(bound) != 1:
+        _check_lengths(isg, len(value), len(bound))
+    stop = np.broadcast_to(bound, value.shape)
+    times, offset, parts = (evaluate_int(e, scales) for e in (isg.times, isg.offset, isg.parts))
+    if parts < 1 or times < 1 or times == parts:
+        raise ValueError(f"no recurrence multiplies by {times} and divides by {parts}: {isg}")
+    if max(abs(times), abs(offset)) > LARGEST:
+        raise ValueError(f"{isg} does not fit 64 bits")
+    run = np.arange(len(value))
+    way = np.sign((times * value + offset) // parts - value)
+    values, owners = [], []
+    for _ in range(MOST_STEPS):
+        inside = (stop - value) * way >= 0
+        value, stop, way, run = value[inside], stop[inside], way[inside], run[inside]
+        values.append(value)
+        owners.append(run)
+        if (np.abs(value) > LARGEST).any():
+            raise ValueError(f"{isg} does not fit 64 bits")
+        following = (times * value + offset) // parts
+        moves = (following - value) * way > 0
+        if not moves.any():
+            owner = np.concatenate(owners)
+            order = np.argsort(owner, kind="stable")
+            column: Column = np.concatenate(values)[order]
+            return column
+        value, stop, way, run = following[moves], stop[moves], way[moves], run[moves]
+    raise ValueError(f"more than {MOST_STEPS} steps in a run of {isg}")
 
 
 def _check_lengths(isg: Isg, one: int, other: int) -> None:

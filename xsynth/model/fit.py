@@ -46,7 +46,16 @@ from xsynth.model.bases import (
     solve,
 )
 from xsynth.model.expand import expand
-from xsynth.model.infer import ConstFamily, IncreFamily, IsgFamily, NoGenerator, Parameter, infer
+from xsynth.model.infer import (
+    ConstFamily,
+    Given,
+    IncreFamily,
+    IsgFamily,
+    NoGenerator,
+    Parameter,
+    RecurFamily,
+    infer,
+)
 from xsynth.model.isg import (
     Const,
     Div,
@@ -57,6 +66,7 @@ from xsynth.model.isg import (
     Mul,
     N,
     Num,
+    Recur,
     Sub,
     linear_combination,
     polynomial,
@@ -66,6 +76,7 @@ from xsynth.scale import Scale
 
 HIGHEST_DEGREE = 8
 HIGHEST_PARITY_DEGREE = 3
+_SURE = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +118,9 @@ def fit(family: IsgFamily, spare: int = 1, *, exotic: bool = False) -> Fitted | 
     """The generator for every scale, if each parameter has a formula."""
     match family:
         case Parameter(values=values):
-            fitted = fit_values(values, spare, exotic=exotic)
+            fitted = fit_values(values, spare)
+            if isinstance(fitted, NoFit) and exotic:
+                fitted = fit_values(values, spare, exotic=True)
             if isinstance(fitted, NoFit):
                 return fitted
             return Fitted(fitted.expr, fitted.spare)
@@ -123,6 +136,15 @@ def fit(family: IsgFamily, spare: int = 1, *, exotic: bool = False) -> Fitted | 
                 return parts
             which, times = parts
             return Fitted(Const(which.isg, times.isg), min(p.spare for p in parts))
+        case RecurFamily(start=start, stop=stop, times=by_times, offset=offset, parts=by_parts):
+            parts = _fit_all((start, stop), spare, exotic)
+            if isinstance(parts, NoFit):
+                return parts
+            first, last = parts
+            isg = Recur(first.isg, last.isg, Num(by_times), offset, Num(by_parts))
+            return Fitted(isg, min(p.spare for p in parts))
+        case Given(expr=expr):
+            return Fitted(expr, _SURE)
         case _:
             assert_never(family)
 

@@ -13,6 +13,8 @@ At each level, with the runs of all scales at hand:
     arithmetic, the difference a function of n  incre(starts, stops, d(n))
     arithmetic, the difference varies by run    incre(starts, stops, steps)
 
+    each value from the one before it           recur(starts, stops, p, q, r)
+
 An empty run has a count of 0 but neither a value nor a start nor a stop.  These are
 holes (None), and a list with holes is arithmetic if its known elements at their known
 positions are.  So the holes are filled as the rest of the list goes on; in a loop nest
@@ -27,7 +29,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from xsynth.model.isg import Const, Incre, Isg, Num
+from xsynth.model.isg import Const, Expr, Incre, Isg, Num, Recur
+from xsynth.model.recurrence import find_recurrence
 from xsynth.model.sequence import Tree, depth, levels
 from xsynth.scale import Scale
 
@@ -54,7 +57,23 @@ class ConstFamily:
     count: IsgFamily
 
 
-IsgFamily: TypeAlias = IncreFamily | ConstFamily | Parameter
+@dataclass(frozen=True, slots=True)
+class RecurFamily:
+    start: IsgFamily
+    stop: IsgFamily
+    times: int
+    offset: Expr
+    parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is known as a function of n already."""
+
+    expr: Expr
+
+
+IsgFamily: TypeAlias = IncreFamily | ConstFamily | RecurFamily | Parameter | Given
 """One generator for each of several scales, all of the same structure."""
 
 
@@ -107,6 +126,11 @@ def member(family: IsgFamily, scale: Scale) -> Isg:
             return Incre(member(start, scale), member(stop, scale), member(step, scale))
         case ConstFamily(value=value, count=count):
             return Const(member(value, scale), member(count, scale))
+        case RecurFamily(start=start, stop=stop, times=times, offset=offset, parts=parts):
+            ends = member(start, scale), member(stop, scale)
+            return Recur(*ends, Num(times), offset, Num(parts))
+        case Given(expr=expr):
+            return expr
         case Parameter(values=values):
             return Num(values[scale] or 0)
         case _:
@@ -127,7 +151,8 @@ def _infer(at: Mapping[Scale, _Leaves], level: int) -> IsgFamily | NoGenerator:
         for run in here:
             step = difference(run)
             if isinstance(step, NoGenerator):
-                return NoGenerator(f"at scale {scale}, loop {level}: {step.reason}")
+                reason = f"at scale {scale}, loop {level}: {step.reason}"
+                return _recur(at, runs, level) or NoGenerator(reason)
             steps[scale].append(step)
 
     known = {step for here in steps.values() for step in here if step is not None}
@@ -198,6 +223,23 @@ def _incre(
             return family
         parts.append(family)
     return IncreFamily(*parts)
+
+
+def _recur(
+    at: Mapping[Scale, _Leaves], runs: Mapping[Scale, list[list[Hole]]], level: int
+) -> RecurFamily | None:
+    found = find_recurrence(runs)
+    if found is None:
+        return None
+    starts, stops = (
+        {n: at[n].shallower([run[end] if run else None for run in own]) for n, own in runs.items()}
+        for end in (0, -1)
+    )
+    start = _infer(starts, level - 1)
+    stop = _infer(stops, level - 1) if found.stop is None else Given(found.stop)
+    if isinstance(start, NoGenerator) or isinstance(stop, NoGenerator):
+        return None
+    return RecurFamily(start, stop, found.times, found.offset, found.parts)
 
 
 def _ends(run: list[Hole], step: Hole) -> tuple[Hole, Hole]:

@@ -30,7 +30,7 @@ BITS_LIMIT = 1 << 20
 """Powers and factorials beyond this size are refused rather than computed."""
 TERMS_LIMIT = 100_000
 """Longer sums are refused rather than added up."""
-WORDS = frozenset({"incre", "const", "floor", "log", "factorial", "sqrt", "Sum"})
+WORDS = frozenset({"incre", "const", "recur", "floor", "log", "factorial", "sqrt", "Sum"})
 
 
 class _Text:
@@ -149,10 +149,26 @@ class Const(_Text):
     count: Isg
 
 
+@dataclass(frozen=True, slots=True)
+class Recur(_Text):
+    """For each j: from start[j], each next is floor((times*v + offset) / parts), to stop[j].
+
+    The way from the start to its successor says which side of the stop is beyond it; a run
+    ends also where nothing moves any more.  `stop` is one number for all runs or a sequence
+    with one number a run.
+    """
+
+    start: Isg
+    stop: Isg
+    times: Expr
+    offset: Expr
+    parts: Expr
+
+
 Expr: TypeAlias = (
     Num | Name | Neg | Add | Sub | Mul | Div | Pow | Floor | Log2 | Factorial | Sqrt | Sum
 )
-Isg: TypeAlias = Incre | Const | Expr
+Isg: TypeAlias = Incre | Const | Recur | Expr
 
 N = Name("n")
 
@@ -169,6 +185,9 @@ def text(isg: Isg) -> str:
             return f"incre({text(start)}, {text(stop)}, {text(step)})"
         case Const(value=value, count=count):
             return f"const({text(value)}, {text(count)})"
+        case Recur(start=start, stop=stop, times=times, offset=offset, parts=parts):
+            given = ", ".join(text(one) for one in (start, stop, times, offset, parts))
+            return f"recur({given})"
         case _:
             return _text(isg, _SUM)
 
@@ -376,6 +395,8 @@ def scaled(factor: Fraction, expr: Expr) -> Expr:
         product = Num(-expr.value)
     elif top == -1:
         product = Neg(expr)
+    elif isinstance(expr, Mul):
+        product = Mul(Mul(Num(top), expr.left), expr.right)
     else:
         product = Mul(Num(top), expr)
     return product if bottom == 1 else Div(product, Num(bottom))

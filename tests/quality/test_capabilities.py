@@ -1,0 +1,120 @@
+"""One small program for each thing that a model can express, learned and verified at a size
+where nothing could be searched.
+
+The programs stand here so that what they need is seen beside them.  The expected cost is that
+of an input written down by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from xsynth.model.isg import evaluate_int
+from xsynth.pipeline import Status, learn
+from xsynth.program.program import Options, load
+from xsynth.synthesize.generate import Generated, Recipe, Strategy, generate
+
+SORTED = "all(x <= y for x, y in zip(a, a[1:]))"
+
+
+@dataclass(frozen=True)
+class Case:
+    needs: str
+    source: str
+    worst: Callable[[int], Mapping[str, object]]
+    """An input of the worst cost."""
+    scales: range = range(2, 7)
+    options: Mapping[str, object] = field(default_factory=dict)
+    function: str | None = None
+
+
+CASES = [
+    Case(
+        "a recurrence that depends on n: the middles of a search to the right",
+        """
+def search(a: list[int], x: int) -> int:
+    low, high = 0, len(a) - 1
+    while low <= high:
+        mid = (low + high) // 2
+        if a[mid] == x:
+            return mid
+        if a[mid] < x:
+            low = mid + 1
+        else:
+            high = mid - 1
+    return -1
+""",
+        lambda n: {"a": list(range(n)), "x": n},
+        options={"assumptions": (SORTED,)},
+    ),
+    Case(
+        "a recurrence with a bound of its own: doubling",
+        """
+def gallop(a: list[int], x: int) -> int:
+    i = 1
+    while i < len(a) and a[i] < x:
+        i *= 2
+    return i
+""",
+        lambda n: {"a": list(range(n)), "x": n},
+        range(2, 10),
+    ),
+    Case(
+        "a sum of logarithms in the cost, with a square",
+        """
+def binary_insertion(a: list[int]) -> list[int]:
+    for i in range(1, len(a)):
+        low, high = 0, i
+        while low < high:
+            middle = (low + high) // 2
+            if a[i] < a[middle]:
+                high = middle
+            else:
+                low = middle + 1
+        x = a[i]
+        for j in range(i, low, -1):
+            a[j] = a[j - 1]
+        a[low] = x
+    return a
+""",
+        lambda n: {"a": list(range(n, 0, -1))},
+    ),
+    Case(
+        "a cost whose linear term has a period",
+        """
+def odd_even_sort(a: list[int]) -> list[int]:
+    done = False
+    while not done:
+        done = True
+        for start in (1, 0):
+            for i in range(start, len(a) - 1, 2):
+                if a[i] > a[i + 1]:
+                    a[i], a[i + 1] = a[i + 1], a[i]
+                    done = False
+    return a
+""",
+        lambda n: {"a": list(range(n, 0, -1))},
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.needs)
+def test_learned_and_verified(case: Case, tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(case.source)
+    program = load(file, case.function, Options(**case.options))  # type: ignore[arg-type]
+    found = learn(program, case.scales)
+    assert found.status is Status.LEARNED, found.reason
+    assert found.model is not None
+    assert found.model.formula is not None
+    for n in (41, 100):
+        worst = program.replay(case.worst(n)).cost
+        assert evaluate_int(found.model.formula, {"n": n}) == worst
+    recipe = Recipe(program, found.model.points, found.model.policies, found.model.formula)
+    made = generate(recipe, 100, [Strategy.SYNTHESIZE])
+    assert isinstance(made, Generated)
+    assert made.verified
