@@ -22,9 +22,10 @@ from xsynth.model.isg import Expr
 from xsynth.model.learn import LearnedPoints, learn_points
 from xsynth.model.model import BranchPolicy, GeneratorPoint, Model, ScaleRecord
 from xsynth.model.order import by_order
+from xsynth.model.region import Region, regions
 from xsynth.program.program import Program
-from xsynth.scale import Scale
-from xsynth.synthesize.preconditions import demand_some_input
+from xsynth.scale import Scale, at_least, named, only_differs, tails
+from xsynth.synthesize.preconditions import possible_scales
 from xsynth.trace.events import Trace
 from xsynth.validate import Confirmed, confirm, confirm_policies, fit_cost
 
@@ -64,6 +65,7 @@ class _Candidate:
     points: tuple[GeneratorPoint, ...]
     confirmed: Confirmed
     traces: tuple[Trace, ...]
+    region: Region | None = None
 
     @property
     def guided(self) -> tuple[Scale, ...]:
@@ -98,7 +100,7 @@ def learn(
     explored: Callable[[WorstCase], None] | None = None,
 ) -> Learning:
     start = time.monotonic()
-    demand_some_input(program, scales[0])
+    scales = possible_scales(program, scales)
     worst = explore_scales(program, scales, start + budget, report, explored)
     status, reason, model = conclude(program, worst, start + 2 * budget)
     return Learning(status, reason, model, worst, time.monotonic() - start)
@@ -113,24 +115,36 @@ def explore_scales(
 ) -> tuple[WorstCase, ...]:
     """Scale by scale, until the time is used up or the next one would take too long."""
     found: list[WorstCase] = []
+    beyond: list[Scale] = []
     for scale in scales:
-        if _hopeless(found, deadline):
-            break
+        # What is larger than a scale that could not be exhausted will not be either.
+        if any(at_least(scale, other) for other in beyond):
+            continue
+        if _hopeless(scale, found, deadline):
+            beyond.append(scale)
+            continue
         case = explore(program, scale, deadline, report)
         found.append(case)
         if explored is not None:
             explored(case)
-        if not case.exhaustive:  # then a larger scale will not be either
-            break
+        if not case.exhaustive:
+            beyond.append(scale)
     return tuple(found)
 
 
-def _hopeless(found: Sequence[WorstCase], deadline: float) -> bool:
-    """Whether the next scale would clearly use up the time: paths grow by the same factor."""
-    if len(found) < 2 or found[-1].seconds < 1.0:
-        return False
-    growth = found[-1].paths / max(1, found[-2].paths)
-    return found[-1].seconds * growth > 2 * (deadline - time.monotonic())
+def _hopeless(scale: Scale, found: Sequence[WorstCase], deadline: float) -> bool:
+    """Whether the scale would clearly use up the time: paths grow by the same factor.
+
+    With several variables, from the last two scales that differ from it in one of them.
+    """
+    left = 2 * (deadline - time.monotonic())
+    for name in named(scale):
+        line = [case for case in found if only_differs(case.scale, scale, name)]
+        if len(line) >= 2 and line[-1].seconds >= 1.0:
+            growth = line[-1].paths / max(1, line[-2].paths)
+            if line[-1].seconds * growth > left:
+                return True
+    return False
 
 
 def conclude(
@@ -148,9 +162,9 @@ def conclude(
         usable = [case for case in known if case.exhaustive and case.cost is not None]
         if len(usable) < 2:
             return Status.NOT_LEARNED, _too_few(worst), None
-        formula = fit_cost({case.scale: case.cost for case in usable if case.cost is not None})
+        formula = fit_cost(_costs(usable))
         found = families(program, usable)
-        candidate = find_candidate(program, found, formula, reasons, deadline)
+        candidate = find_somewhere(program, usable, found, reasons, deadline)
         more = None if candidate is not None else _one_more(program, worst, known, deadline)
         if more is None:
             break
@@ -188,12 +202,44 @@ def _one_more(
     return case if case.exhaustive and case.cost is not None else None
 
 
+def _costs(cases: Sequence[WorstCase]) -> dict[Scale, int]:
+    return {case.scale: case.cost for case in cases if case.cost is not None}
+
+
+def find_somewhere(
+    program: Program,
+    usable: Sequence[WorstCase],
+    found: Mapping[str, tuple[Trace, ...]],
+    reasons: _Reasons,
+    deadline: float,
+) -> _Candidate | None:
+    """Generators that hold everywhere, or else in a region of several variables.
+
+    Where the costs have a formula there are more likely to be generators.
+    """
+    costs = _costs(usable)
+    formulas = {
+        region: fit_cost({s: c for s, c in costs.items() if region is None or region.has(s)})
+        for region in regions(list(costs))
+    }
+    for region, formula in sorted(formulas.items(), key=lambda item: item[1] is None):
+        inside = {
+            family: tuple(t for t in traces if region is None or region.has(t.scale))
+            for family, traces in found.items()
+        }
+        candidate = find_candidate(program, inside, formula, reasons, deadline, region)
+        if candidate is not None:
+            return candidate
+    return None
+
+
 def find_candidate(
     program: Program,
     found: Mapping[str, tuple[Trace, ...]],
     formula: Expr | None,
     reasons: _Reasons,
     deadline: float,
+    region: Region | None = None,
 ) -> _Candidate | None:
     """Families in turn; well supported generators before bare hypotheses.
 
@@ -209,7 +255,7 @@ def find_candidate(
             for view, seen in _views(traces):
                 name = family if view is None else f"{family}; {view}"
                 candidate = _learn_family(
-                    program, name, traces, seen, spare, formula, reasons, deadline
+                    program, name, traces, seen, spare, formula, reasons, deadline, region
                 )
                 if candidate is not None:
                     return candidate
@@ -232,21 +278,24 @@ def _learn_family(
     formula: Expr | None,
     reasons: _Reasons,
     deadline: float,
+    region: Region | None = None,
 ) -> _Candidate | None:
     """Generators for one family in one view; the smallest scales may be left out."""
-    for first in range(len(seen) - 1):
-        if time.monotonic() > deadline:
+    by_scale = {trace.scale: trace for trace in seen}
+    for kept in tails(sorted(by_scale)):
+        if len(kept) < 2 or time.monotonic() > deadline:
             return None
-        learned = learn_points(seen[first:], spare, deadline)
+        learned = learn_points([by_scale[scale] for scale in kept], spare, deadline)
         if not isinstance(learned, LearnedPoints):
             line = learned.key.place.site.line
             reasons.note(family, f"line {line}: {learned.reason}" if line else learned.reason)
             continue
-        confirmed = confirm(program, learned, traces, formula, deadline)
+        confirmed = confirm(program, learned, traces, formula, deadline, region)
         if isinstance(confirmed, str):
             reasons.note(family, confirmed)
             continue
-        return _Candidate(family, learned.points, confirmed, (*traces, *confirmed.beyond))
+        seen_too = (*traces, *confirmed.beyond)
+        return _Candidate(family, learned.points, confirmed, seen_too, region)
     return None
 
 
@@ -310,6 +359,7 @@ def _model(
         family=candidate.family,
         points=candidate.points,
         policies=policies,
+        region=candidate.region,
     )
 
 

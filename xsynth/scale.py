@@ -11,7 +11,7 @@ is for listing; whether one scale is at least another is `at_least`, for every v
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
@@ -80,6 +80,12 @@ def at_least(scale: Scale, other: Scale) -> bool:
     return all(value >= least[name] for name, value in named(scale).items())
 
 
+def only_differs(scale: Scale, other: Scale, name: str) -> bool:
+    """Whether the two are the same but in this variable."""
+    theirs = named(other)
+    return all(value == theirs[own] for own, value in named(scale).items() if own != name)
+
+
 def extent(scale: Scale) -> int:
     """The largest of the numbers."""
     return max(named(scale).values())
@@ -124,3 +130,17 @@ def holds_from(scales: Iterable[Scale], wrong: Iterable[Scale]) -> Scale:
             best = (count, found)
     assert best is not None  # nothing lies beyond the last level
     return best[1]
+
+
+def tails(scales: Sequence[Scale]) -> Iterator[tuple[Scale, ...]]:
+    """All of the scales, then fewer and fewer: the smallest are left out, variable by variable.
+
+    At least two values of every variable are left.
+    """
+    names = list(named(scales[0]))
+    levels = [sorted({named(scale)[name] for scale in scales}) for name in names]
+    starts = product(*(range(max(1, len(own) - 1)) for own in levels))
+    for start in sorted(starts, key=lambda one: (sum(one), one)):
+        values = [own[i] for own, i in zip(levels, start, strict=True)]
+        lowest = sizes(dict(zip(names, values, strict=True)))
+        yield tuple(scale for scale in scales if at_least(scale, lowest))

@@ -19,7 +19,7 @@ from xsynth.options import FEWEST_SCALES
 from xsynth.program.program import Options, Program, load
 from xsynth.scale import Scale, at_least, named
 from xsynth.synthesize.generate import Failed, Generated, Recipe, Strategy, generate
-from xsynth.synthesize.preconditions import demand_some_input
+from xsynth.synthesize.preconditions import possible_scales
 
 if TYPE_CHECKING:
     from xsynth.pipeline import Learning
@@ -63,7 +63,7 @@ def _learn(
 
     interrupted = ""
     try:
-        demand_some_input(program, scales[0])
+        scales = possible_scales(program, scales)
         if workers > 1:
             from xsynth.explore.workers import explore_in_processes
 

@@ -29,11 +29,12 @@ from xsynth.model.fit import fit_values
 from xsynth.model.isg import Expr, evaluate, evaluate_int
 from xsynth.model.learn import LearnedPoints
 from xsynth.model.model import BranchPolicy
+from xsynth.model.region import Region
 from xsynth.program.program import Program
-from xsynth.scale import Scale, corner, grown, named
+from xsynth.scale import Scale, corner, grown, named, tails
 from xsynth.synthesize.conform import unpredicted
 from xsynth.synthesize.generate import Recipe, Strategy, generate, traced
-from xsynth.synthesize.preconditions import preconditions
+from xsynth.synthesize.preconditions import has_input, preconditions
 from xsynth.trace.events import Trace
 
 FEWEST_SCALES = 3
@@ -70,9 +71,10 @@ def fit_cost(costs: Mapping[Scale, int]) -> Expr | None:
     The smallest scales may be exceptions, but each that is left out asks for one scale more
     to spare: three values of anything have a straight line nearby.
     """
-    scales = sorted(costs)
-    for first in range(max(1, min(len(scales) - FEWEST_SCALES, MOST_EXCEPTIONS) + 1)):
-        own = {n: costs[n] for n in scales[first:]}
+    for first, kept in enumerate(tails(sorted(costs))):
+        if first and (len(kept) < FEWEST_SCALES or first > MOST_EXCEPTIONS):
+            break
+        own = {n: costs[n] for n in kept}
         fitted = fit_values(own, spare=1 + first, exotic=True)
         if isinstance(fitted, FittedExpr):
             return fitted.expr
@@ -85,6 +87,7 @@ def confirm(
     traces: Sequence[Trace],
     formula: Expr | None,
     deadline: float,
+    region: Region | None = None,
 ) -> Confirmed | str:
     """Generators are believed if inputs synthesized beyond the explored scales are right."""
 
@@ -100,7 +103,8 @@ def confirm(
             return "the run leaves the predicted path"
         return trace, made.observed
 
-    return _confirm(program, synthesized, traces, formula, deadline)
+    beyond = _Beyond(program, synthesized, deadline, _costs(program, traces), region)
+    return _confirm(beyond, traces, formula)
 
 
 def confirm_policies(
@@ -123,7 +127,8 @@ def confirm_policies(
         trace = traced(program, scale, made.arguments)
         return "the input is excluded" if trace is None else (trace, made.observed)
 
-    found = _confirm(program, guided, traces, formula, deadline, far=False)
+    beyond = _Beyond(program, guided, deadline, _costs(program, traces))
+    found = _confirm(beyond, traces, formula, far=False)
     if isinstance(found, str):
         return found
     return _out_of_reach(program, policies, found, corner(t.scale for t in traces)) or found
@@ -151,12 +156,20 @@ class _Beyond:
     make: Generate
     deadline: float
     costs: dict[Scale, int]
+    region: Region | None = None
     traces: list[Trace] = field(default_factory=list)
     refuted: bool = False
     """Whether an input cost more than the formula says is the worst."""
 
     def look_at(self, scales: Sequence[Scale], formula: Expr) -> str | None:
-        return next((w for n in scales if (w := self.look(n, formula)) is not None), None)
+        inside = filter(self.has, scales)
+        return next((w for n in inside if (w := self.look(n, formula)) is not None), None)
+
+    def has(self, scale: Scale) -> bool:
+        """Whether the scale is one to look at: in the region, and with inputs."""
+        if isinstance(scale, int):
+            return True
+        return (self.region is None or self.region.has(scale)) and has_input(self.program, scale)
 
     def look(self, scale: Scale, formula: Expr) -> str | None:
         """Generates at a scale; says what is wrong, if anything is."""
@@ -192,26 +205,25 @@ class _Beyond:
         return f"at scale {trace.scale} another input costs {better}, more than predicted"
 
 
+def _costs(program: Program, traces: Sequence[Trace]) -> dict[Scale, int]:
+    return {trace.scale: program.cost(trace.counts) for trace in traces}
+
+
 def _confirm(
-    program: Program,
-    make: Generate,
-    traces: Sequence[Trace],
-    formula: Expr | None,
-    deadline: float,
-    *,
-    far: bool = True,
+    beyond: _Beyond, traces: Sequence[Trace], formula: Expr | None, *, far: bool = True
 ) -> Confirmed | str:
     """`far` is whether a scale of twice the size is looked at too: too dear for a search."""
     largest = corner(trace.scale for trace in traces)
-    found = _unchallenged(program, make, traces, formula, deadline, far=far)
+    found = _unchallenged(beyond, largest, formula, far=far)
     if isinstance(found, str):
         return found
-    return _beaten(program, found.formula, largest) or found
+    return _beaten(beyond, found.formula, largest) or found
 
 
-def _beaten(program: Program, formula: Expr, largest: Scale) -> str | None:
+def _beaten(beyond: _Beyond, formula: Expr, largest: Scale) -> str | None:
     """Whether a plain input beyond the explored scales costs more than the formula says."""
-    for scale in challenged(largest):
+    program = beyond.program
+    for scale in filter(beyond.has, challenged(largest)):
         predicted = evaluate_int(formula, named(scale))
         better = beaten_by(program, scale, predicted, steps=PROBE_STEPS)
         if better is not None:
@@ -224,17 +236,8 @@ def _beaten(program: Program, formula: Expr, largest: Scale) -> str | None:
 
 
 def _unchallenged(
-    program: Program,
-    make: Generate,
-    traces: Sequence[Trace],
-    formula: Expr | None,
-    deadline: float,
-    *,
-    far: bool,
+    beyond: _Beyond, largest: Scale, formula: Expr | None, *, far: bool
 ) -> Confirmed | str:
-    largest = corner(trace.scale for trace in traces)
-    costs = {trace.scale: program.cost(trace.counts) for trace in traces}
-    beyond = _Beyond(program, make, deadline, costs)
     if formula is not None:
         scales = (*near(largest), *far_beyond(largest)) if far else near(largest)
         wrong = beyond.look_at(scales, formula)
@@ -251,7 +254,7 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
     A formula that fails there is dropped; the costs that refuted it count from then on.
     """
     challenged = False
-    for scale in outward(largest):
+    for scale in filter(beyond.has, outward(largest)):
         wrong = beyond.generate(scale)
         if wrong is None and not challenged:
             wrong = beyond.surpassed(beyond.traces[0])

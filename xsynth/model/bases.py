@@ -14,7 +14,6 @@ ones.  Such forms are many, so a few small values may have two of them: the call
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -37,6 +36,8 @@ from xsynth.model.isg import (
     linear_combination,
     polynomial,
 )
+from xsynth.model.solution import FittedExpr as FittedExpr
+from xsynth.model.solution import solve as solve
 
 FEWEST_STEPS = 3
 """How many values a function must have had: where it stepped only once, so do others."""
@@ -45,13 +46,6 @@ HIGHEST_PERIODIC_DEGREE = 3
 Points: TypeAlias = Sequence[tuple[int, int]]
 """Scale and value, by rising scale."""
 Basis: TypeAlias = tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FittedExpr:
-    expr: Expr
-    spare: int
-    """How many more values than coefficients there were."""
 
 
 def _log(by: int, part: int = 1) -> Expr:
@@ -173,32 +167,3 @@ def agree(fitted: Sequence[FittedExpr], points: Points) -> bool:
         for one in fitted[1:]
         for n in range(last + 1, 4 * last + 1)
     )
-
-
-def solve(rows: Sequence[Sequence[Fraction]], values: Sequence[Fraction]) -> list[Fraction] | None:
-    """The one solution of rows * x = values; None if there is none, or more than one.
-
-    Row by row, so that a basis that does not serve is left at the first contradiction.
-    """
-    width = len(rows[0])
-    solved: dict[int, list[Fraction]] = {}
-    for row, value in zip(rows, values, strict=True):
-        left = [*row, value]
-        for column, known in solved.items():
-            if left[column]:
-                times = left[column]
-                left = [a - times * b for a, b in zip(left, known, strict=True)]
-        pivot = next((column for column in range(width) if left[column]), None)
-        if pivot is None:
-            if left[width]:
-                return None
-            continue
-        head = [entry / left[pivot] for entry in left]
-        for column, known in solved.items():
-            if known[pivot]:
-                times = known[pivot]
-                solved[column] = [a - times * b for a, b in zip(known, head, strict=True)]
-        solved[pivot] = head
-    if len(solved) < width:
-        return None
-    return [solved[column][width] for column in range(width)]

@@ -23,7 +23,7 @@ from typing import TypeAlias
 from xsynth.model.fit import Fitted, learn_column
 from xsynth.model.model import Piece
 from xsynth.model.points import Row
-from xsynth.scale import Scale
+from xsynth.scale import Scale, at_least
 
 Rows: TypeAlias = Mapping[Scale, tuple[Row, ...]]
 """Rows by scale."""
@@ -72,7 +72,7 @@ def learn_rows(
 
 
 def _learn(rows: Rows, task: _Task, partings: int) -> Learned | None:
-    if tuple(sorted(rows)) != task.scales[len(task.scales) - len(rows) :]:
+    if not all(n in rows for n in task.scales if any(at_least(n, own) for own in rows)):
         return None
     whole = _learn_piece(rows, task)
     if whole is not None:

@@ -26,8 +26,9 @@ from xsynth.model.model import BranchPolicy, GeneratorPoint, Model, Piece, Scale
 from xsynth.model.pattern_text import PatternReader, check_depth, parts, write_pattern
 from xsynth.model.patterns import DefHole
 from xsynth.model.quoting import integer, number, unquoted, word
+from xsynth.model.region import Region, parse_region
 from xsynth.program.inputs import InputSpec, describe, parse_described
-from xsynth.scale import Scale
+from xsynth.scale import Scale, sizes
 from xsynth.trace.terms import Place, Site
 
 VERSION = 1
@@ -87,6 +88,8 @@ def _statements(model: Model, places: Mapping[Place, str]) -> Iterator[str]:
         yield f"scale {_scale(seen.scale)}: paths {paths}, {extent}, cost {cost}, ties {ties}"
     if model.guided:
         yield f"guided {' '.join(map(_scale, model.guided))}"
+    if model.region is not None:
+        yield f"where {model.region}"
     for line in describe(model.spec):
         keyword, _, rest = line.partition(" ")
         yield f"{keyword} {word(rest, _LINE)}"
@@ -158,6 +161,7 @@ def read_model(text: str, source: str = "<model>") -> Model:
         measure=measure,
         formula=formula,
         scales=tuple(found["scale"]),
+        region=found["where"][0] if found["where"] else None,
         guided=found["guided"][0] if found["guided"] else (),
         family=found["family"][0],
         points=tuple(found["point"]),
@@ -224,10 +228,19 @@ def _first_line(node: object) -> int:
 
 
 _STATEMENTS = (
-    "program", "function", "digest", "cost", "family", "scale", "guided", "input", "assume",
-    "place", "point", "policy",
+    "program", "function", "digest", "cost", "family", "scale", "guided", "where", "input",
+    "assume", "place", "point", "policy",
 )  # fmt: skip
 _READ_SIDES = {"true": True, "false": False, "assign": None, "either": None}
+
+
+def _read_scale(token: Token) -> Scale:
+    if token.type == "INT":
+        return integer(token)
+    pairs = [pair.split("=") for pair in token.split(",")]
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError(f"{token} names a size twice")
+    return sizes({name: int(value) for name, value in pairs})
 
 
 def _text(_: object, children: list[Token]) -> str:
@@ -252,10 +265,15 @@ class _Build(PatternReader):
     def scale(self, children: list[Token]) -> ScaleRecord:
         scale, paths, extent, cost, ties = children
         exhaustive = extent == "exhaustive"
-        return ScaleRecord(integer(scale), integer(paths), exhaustive, integer(cost), integer(ties))
+        return ScaleRecord(
+            _read_scale(scale), integer(paths), exhaustive, integer(cost), integer(ties)
+        )
 
-    def guided(self, children: list[Token]) -> tuple[int, ...]:
-        return tuple([integer(child) for child in children])
+    def guided(self, children: list[Token]) -> tuple[Scale, ...]:
+        return tuple([_read_scale(child) for child in children])
+
+    def where(self, children: list[Token]) -> Region:
+        return parse_region(children[0].rstrip(" "))
 
     def place(self, children: list[Any]) -> None:
         name, site, *context = children

@@ -37,15 +37,14 @@ import numpy as np
 
 from xsynth.model.bases import (
     LOGARITHMS,
-    FittedExpr,
     Points,
     agree,
     combinations,
     fit_bases,
     fit_periodic,
-    solve,
 )
 from xsynth.model.expand import expand
+from xsynth.model.fit_several import fit_several
 from xsynth.model.infer import (
     ConstFamily,
     Given,
@@ -72,7 +71,10 @@ from xsynth.model.isg import (
     polynomial,
 )
 from xsynth.model.sequence import Tree, leaves
-from xsynth.scale import Scale
+from xsynth.model.solution import FittedExpr as FittedExpr
+from xsynth.model.solution import NoFit as NoFit
+from xsynth.model.solution import solve as solve
+from xsynth.scale import Scale, Sizes
 
 HIGHEST_DEGREE = 8
 HIGHEST_PARITY_DEGREE = 3
@@ -84,11 +86,6 @@ class Fitted:
     isg: Isg
     spare: int
     """The smallest spare over the parameters."""
-
-
-@dataclass(frozen=True, slots=True)
-class NoFit:
-    reason: str
 
 
 def learn_column(
@@ -170,11 +167,15 @@ def fit_values(
 
     Where nothing is known nothing matters, and the formula is 0.
     """
-    points = tuple([(n, value) for n, value in sorted(values.items()) if value is not None])
-    if not points:
+    known = [(scale, value) for scale, value in values.items() if value is not None]
+    if not known:
         return FittedExpr(Num(0), max(len(values) - 1, 0))
     if max_degree is None:
         max_degree = HIGHEST_DEGREE if spare else 1
+    several = tuple(sorted((s, value) for s, value in known if isinstance(s, Sizes)))
+    if several:
+        return fit_several(several, spare, exotic, max_degree)
+    points = tuple(sorted((n, value) for n, value in known if isinstance(n, int)))
     return _fit_points(points, spare, exotic, max_degree)
 
 

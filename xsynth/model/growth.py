@@ -11,6 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias, assert_never
 
+from xsynth.model.growth_several import growth_several
 from xsynth.model.isg import (
     Add,
     Div,
@@ -18,6 +19,8 @@ from xsynth.model.isg import (
     Factorial,
     Floor,
     Log2,
+    Max,
+    Min,
     Mul,
     Name,
     Neg,
@@ -58,7 +61,7 @@ def growth(expr: Expr) -> str:
     names = _names(expr)
     try:
         if len(names) > 1:
-            raise _NotThisWay
+            return growth_several(expr)
         rate = _leading(_terms(expr))
     except _NotThisWay:
         return f"O({text(expr)})"
@@ -87,6 +90,8 @@ def _names(expr: Expr) -> set[str]:
             | Mul(left=x, right=y)
             | Div(left=x, right=y)
             | Pow(base=x, exponent=y)
+            | Min(left=x, right=y)
+            | Max(left=x, right=y)
         ):
             return _names(x) | _names(y)
         case _:
@@ -121,6 +126,8 @@ def _terms(expr: Expr) -> Terms:
             return _root(_terms(operand), expr)
         case Sum():
             return _series(expr)
+        case Min() | Max():
+            raise _NotThisWay
         case _:
             assert_never(expr)
 

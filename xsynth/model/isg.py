@@ -30,7 +30,9 @@ BITS_LIMIT = 1 << 20
 """Powers and factorials beyond this size are refused rather than computed."""
 TERMS_LIMIT = 100_000
 """Longer sums are refused rather than added up."""
-WORDS = frozenset({"incre", "const", "recur", "floor", "log", "factorial", "sqrt", "Sum"})
+WORDS = frozenset(
+    {"incre", "const", "recur", "floor", "log", "factorial", "sqrt", "Sum", "Min", "Max"}
+)
 
 
 class _Text:
@@ -130,6 +132,22 @@ class Sum(_Text):
 
 
 @dataclass(frozen=True, slots=True)
+class Min(_Text):
+    """The smaller of two; with a capital letter, as sympy writes it."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Max(_Text):
+    """The larger of two."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Incre(_Text):
     """For each j: from start[j] by steps of `step` as far as stop[j] (algorithm 1).
 
@@ -166,7 +184,21 @@ class Recur(_Text):
 
 
 Expr: TypeAlias = (
-    Num | Name | Neg | Add | Sub | Mul | Div | Pow | Floor | Log2 | Factorial | Sqrt | Sum
+    Num
+    | Name
+    | Neg
+    | Add
+    | Sub
+    | Mul
+    | Div
+    | Pow
+    | Floor
+    | Log2
+    | Factorial
+    | Sqrt
+    | Sum
+    | Min
+    | Max
 )
 Isg: TypeAlias = Incre | Const | Recur | Expr
 
@@ -229,6 +261,9 @@ def _bare(expr: Expr) -> tuple[str, int]:
         case Sum(body=body, variable=variable, low=low, high=high):
             bounds = f"({variable.name}, {_text(low, _SUM)}, {_text(high, _SUM)})"
             return f"Sum({_text(body, _SUM)}, {bounds})", _ATOM
+        case Min(left=left, right=right) | Max(left=left, right=right):
+            name = type(expr).__name__
+            return f"{name}({_text(left, _SUM)}, {_text(right, _SUM)})", _ATOM
         case _:
             assert_never(expr)
 
@@ -340,6 +375,10 @@ def evaluate(expr: Expr, scales: Mapping[str, int]) -> Fraction:
                 raise ValueError(f"{expr} has too many terms")
             terms = (evaluate(body, {**scales, variable.name: k}) for k in range(first, last + 1))
             return sum(terms, Fraction(0))
+        case Min(left=left, right=right):
+            return min(evaluate(left, scales), evaluate(right, scales))
+        case Max(left=left, right=right):
+            return max(evaluate(left, scales), evaluate(right, scales))
         case _:
             assert_never(expr)
 

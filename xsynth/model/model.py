@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from xsynth.model.isg import Expr, Isg, evaluate
 from xsynth.model.patterns import Pattern
+from xsynth.model.region import Region
 from xsynth.program.inputs import InputSpec
 from xsynth.scale import Scale, holds_from, named
 from xsynth.trace.terms import Place
@@ -76,6 +77,8 @@ class Model:
     points: tuple[GeneratorPoint, ...]
     """Empty where only the policies were learned."""
     policies: tuple[BranchPolicy, ...]
+    region: Region | None = None
+    """With several variables: where the model holds, if not everywhere."""
 
     @property
     def holds_from(self) -> Scale:
@@ -83,11 +86,17 @@ class Model:
 
         The smallest scales can be exceptions: a loop is still empty, another path is worse.
         """
-        formula = self.formula
+        formula, region = self.formula, self.region
+        inside = [r for r in self.scales if region is None or region.has(r.scale)]
         return holds_from(
-            [record.scale for record in self.scales],
-            [r.scale for r in self.scales if formula and not _is_value(formula, r.scale, r.cost)],
+            [record.scale for record in inside],
+            [r.scale for r in inside if formula and not _is_value(formula, r.scale, r.cost)],
         )
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of the sizes, in the order in which they were given."""
+        return tuple(named(self.scales[0].scale))
 
 
 def _is_value(formula: Expr, scale: Scale, cost: int) -> bool:

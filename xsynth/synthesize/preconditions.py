@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from math import prod
 
 from xsynth.errors import InputSpecError
 from xsynth.explore.search import Search, chain_for
@@ -56,6 +58,35 @@ class _Feasible:
 
     def assume(self, term: Term) -> None:
         self._search.assume(term)
+
+
+def possible_scales(program: Program, scales: Sequence[Scale]) -> tuple[Scale, ...]:
+    """The scales that have inputs, cheapest first: those with few unknowns.
+
+    With several variables an assumption such as `m <= n` leaves out some combinations; it is
+    a mistake only if it leaves out all of them.
+    """
+    if all(isinstance(scale, int) for scale in scales):
+        demand_some_input(program, scales[0])
+        return tuple(scales)
+    found = [scale for scale in scales if has_input(program, scale)]
+    if not found:
+        demand_some_input(program, scales[0])
+    return tuple(sorted(found, key=lambda scale: _unknowns(program, scale)))
+
+
+def _unknowns(program: Program, scale: Scale) -> tuple[int, Scale]:
+    return sum(prod(layout.dims) for layout in program.spec.layouts(scale)), scale
+
+
+def has_input(program: Program, scale: Scale) -> bool:
+    """Whether some input of that scale satisfies the assumptions."""
+    try:
+        demand_some_input(program, scale)
+    except InputSpecError:
+        program.spec.layouts(scale)  # a size that is negative there is another mistake
+        return False
+    return True
 
 
 def demand_some_input(program: Program, scale: Scale) -> None:
