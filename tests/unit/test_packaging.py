@@ -46,7 +46,27 @@ def test_the_wheel_has_grammars_and_types(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {f"xsynth/grammars/{name}" for name in GRAMMARS} <= names
     assert "xsynth/py.typed" in names
+    assert {"xsynth/report/assets/page.css", "xsynth/report/assets/sort.js"} <= names
     assert {name.split("/")[0] for name in names} == {"xsynth", "xsynth-0.1.0.dist-info"}
+
+
+def test_the_wheel_has_the_examples_and_suites(wheel: Path, tmp_path: Path) -> None:
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if "/benchmarks/" in name}
+    folders = ("programs", "wise", "published", "suites")
+    files = [p for folder in folders for p in (ROOT / "benchmarks" / folder).iterdir()]
+    wanted = {f"benchmarks/{p.parent.name}/{p.name}" for p in files if p.is_file()}
+    assert names == {f"xsynth/{name}" for name in {*wanted, "benchmarks/catalogue.toml"}}
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    done = subprocess.run(
+        [sys.executable, "-m", "xsynth", "examples", "linear_search"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert "xsynth learn linear_search.py::linear_search" in done.stdout
+    assert (tmp_path / "linear_search.py").is_file()
 
 
 def test_grammars_are_read_from_an_unpacked_wheel(wheel: Path, tmp_path: Path) -> None:
