@@ -13,7 +13,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from xsynth import __version__
+from xsynth import __version__, cli_reports
+from xsynth.cli_options import JsonOption, ModelOption
 from xsynth.errors import UsageError, XsynthError
 
 app = typer.Typer(
@@ -69,15 +70,6 @@ def xsynth(
 
     Exit codes: 0 done; 1 an honest no; 2 wrong usage or an unreadable program.
     """
-
-
-ModelOption = Annotated[
-    Path | None,
-    typer.Option("--model", metavar="FILE", help="The model file; the latest if left out."),
-]
-JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print the result as JSON on standard output.")
-]
 
 
 @app.command()
@@ -293,6 +285,10 @@ def complexity(
     return commands.complexity(model, upto, plot, as_json=json)
 
 
+for _command in (cli_reports.bench, cli_reports.report, cli_reports.examples):
+    app.command()(_command)
+
+
 def main() -> NoReturn:
     sys.exit(_run())
 
@@ -313,7 +309,7 @@ def _run() -> int:
         return _fail("out of memory\ngive a smaller scale", 1)
     except Exception as error:
         if hasattr(error, "format_message"):  # a usage error of typer's, whatever its version
-            return _fail(f"{error.format_message()}\nsee {_command(error)} --help", 2)
+            return _fail(f"{error.format_message()}\nsee {_usage_of(error)} --help", 2)
         if os.environ.get("XSYNTH_DEBUG"):
             raise
         what = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
@@ -323,7 +319,7 @@ def _run() -> int:
     return code if isinstance(code, int) else 0
 
 
-def _command(error: Exception) -> str:
+def _usage_of(error: Exception) -> str:
     return str(getattr(getattr(error, "ctx", None), "command_path", "xsynth"))
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from xsynth.program.assumptions import assumption_holds
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program, TimeUp
+from xsynth.program.shapes import Limit
 from xsynth.scale import Scale, extent, named
 from xsynth.session import Opened, generate_from
 from xsynth.synthesize.generate import Generated
@@ -147,7 +148,7 @@ def average_cost(program: Program, scale: Scale, seconds: float = 2.0) -> float 
     deadline = time.monotonic() + seconds
     costs: list[int] = []
     for _ in range(RANDOM_INPUTS):
-        arguments = _random_arguments(program, scale, source)
+        arguments = random_arguments(program, scale, source)
         left = deadline - time.monotonic()
         if left <= 0:
             break
@@ -164,12 +165,17 @@ def average_cost(program: Program, scale: Scale, seconds: float = 2.0) -> float 
     return sum(costs) / len(costs) if len(costs) >= RANDOM_INPUTS // 4 else None
 
 
-def _random_arguments(program: Program, scale: Scale, source: random.Random) -> dict[str, object]:
+def bounds(low: Limit, high: Limit) -> tuple[int, int]:
+    """Between which integers an element is drawn at random."""
+    first = math.ceil(low) if low is not None else -1000
+    last = math.floor(high) if high is not None else max(first, 0) + 1000
+    return min(first, last), last
+
+
+def random_arguments(program: Program, scale: Scale, source: random.Random) -> dict[str, object]:
     values: dict[tuple[str, tuple[int, ...]], Value] = {}
     for cell, low, high in program.spec.domains(scale):
-        first = math.ceil(low) if low is not None else -1000
-        last = math.floor(high) if high is not None else max(first, 0) + 1000
-        value: Value = source.randint(min(first, last), last)
+        value: Value = source.randint(*bounds(low, high))
         if cell.sort is Sort.BOOL:
             value = bool(source.getrandbits(1))
         elif cell.sort is Sort.REAL:
@@ -178,4 +184,14 @@ def _random_arguments(program: Program, scale: Scale, source: random.Random) -> 
     return program.spec.concrete(scale, lambda name, index: values[name, index])
 
 
-__all__ = ["Complexity", "Fit", "Measured", "average_cost", "fitted", "measure", "sizes_between"]
+__all__ = [
+    "Complexity",
+    "Fit",
+    "Measured",
+    "average_cost",
+    "bounds",
+    "fitted",
+    "measure",
+    "random_arguments",
+    "sizes_between",
+]

@@ -113,6 +113,8 @@ class Build:
     forms: set[str] = field(default_factory=set)
     main: str = ""
     """The name of the program's own module."""
+    own: int = 0
+    """How many of the blocks are in that module: they are the first."""
 
     def module(self, name: str, path: Path, source: str) -> ModuleType:
         options = Options(str(path), self.trace, self.conditions, self.work)
@@ -120,7 +122,8 @@ class Build:
         tree, blocks = instrument(source, options, len(self.blocks))
         self.blocks += blocks
         self.counts += [0] * len(blocks)
-        self.main = self.main or name
+        if not self.main:
+            self.main, self.own = name, len(self.blocks)
         return self._make(name, path, tree)
 
     def work_block(self) -> int | None:

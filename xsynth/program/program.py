@@ -66,6 +66,8 @@ class Replay:
     cost: int | None
     raised: Raised | None
     seconds: float
+    counts: tuple[int, ...] = ()
+    """How often each basic block was entered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,18 @@ class Program:
             with time_limit(timeout):
                 raised = self.call(target, own)
             seconds = time.perf_counter() - start
-        cost = None if raised is not None else self.cost(meter.total())
-        return Replay(cost, raised, seconds)
+        counts = tuple(meter.total())
+        cost = None if raised is not None else self.cost(counts)
+        return Replay(cost, raised, seconds, counts)
+
+    def line_counts(self, counts: Sequence[int]) -> dict[int, int]:
+        """How often the statements that start on each line of the file ran."""
+        found: dict[int, int] = {}
+        own = self.counting.own
+        for block, count in zip(self.blocks[:own], counts[:own], strict=True):
+            for line in block.lines:
+                found[line] = found.get(line, 0) + count
+        return found
 
     def call(self, target: Callable[..., Any], arguments: dict[str, object]) -> Raised | None:
         """Calls the function; what it raises is an outcome, not an error of xsynth's."""
