@@ -103,7 +103,7 @@ def _bars(name: str, numbers: list[float]) -> str:
         top = zero - tall if value >= 0 else zero
         told = f"{name}[{k * every}] = {value:g}"
         bars.append(rectangle(k * wide, top, wide - gap, tall, told))
-    remark = f", every {every}th" if every > 1 else ""
+    remark = f", one in {every} drawn" if every > 1 else ""
     told = f"{name}: from {min(numbers):g} to {max(numbers):g}{remark}"
     return (
         f'<svg class="s0" viewBox="0 0 {WIDTH} {HEIGHT + 4}" role="img" '
@@ -127,7 +127,7 @@ def _heat_map(name: str, table: list[list[float]]) -> str:
             told = f"{name}[{i * every}][{j * every}] = {value:g}"
             cells.append(rectangle(j * size, i * size, size, size, told, shade))
     wide, tall = size * len(rows[0]), size * len(rows)
-    remark = f", every {every}th row and column" if every > 1 else ""
+    remark = f", one row and column in {every} drawn" if every > 1 else ""
     told = f"{name}: from {low:g} (pale) to {high:g} (strong){remark}"
     return (
         f'<svg class="s1" viewBox="0 0 {wide:.0f} {tall:.0f}" style="max-width: {wide:.0f}px" '
