@@ -133,7 +133,9 @@ CASES = [
     Case("bisect_insert", LEARNED),
     Case("quick_select", LEARNED, options={"fixes": {"k": "0"}}),
     Case("saddle_search", LEARNED, values=span(0, 3), brute=(2,), scales=range(2, 5)),
-    Case("two_sum", LEARNED, options={"ranges": {"nums": "0..2", "target": "0..4"}}),
+    Case("two_sum", LEARNED),
+    Case("first_repeat", LEARNED),
+    Case("prefix_sums", LEARNED, values=span(-2, 3)),
     Case("majority", LEARNED),
     Case("remove_all", LEARNED),
     # strings
@@ -143,10 +145,10 @@ CASES = [
     Case(
         "anagram_counter",
         LEARNED,
-        options={"ranges": {"first": "a..c", "second": "a..c"}},
-        values=letters("abc"),
+        values=letters("abcd"),
         scales=range(2, 4),
     ),
+    Case("most_frequent", LEARNED, options={"sizes": {"words": "n,1"}}, values=letters("abc")),
     Case("run_length", LEARNED, values=letters("abc")),
     Case("caesar", LEARNED, values=letters("aA ")),
     Case("balanced_brackets", LEARNED, values=letters("()[]"), brute=(2,)),
@@ -227,7 +229,7 @@ CASES = [
     Case("min_heap_class", NOT, "fill"),
     Case("k_smallest_heapq", LEARNED),
     Case("queue_of_stacks", LEARNED, "operate"),
-    Case("lru_cache_class", NOT, "misses", {"ranges": {"keys": "0..3"}}, span(0, 4)),
+    Case("lru_cache_class", LEARNED, "misses"),
     Case("shapes_inheritance", LEARNED, "largest"),
     Case("vector_dunder", LEARNED, "equal_sums", values=span(0, 2)),
     # matrices
@@ -250,7 +252,7 @@ CASES = [
         values=letters("ab"),
     ),
     Case("copy_and_compare", LEARNED),
-    Case("set_operations", NOT, options={"ranges": {"a": "0..2", "b": "0..2"}}),
+    Case("set_operations", NOT, values=span(0, 4)),
     Case(
         "halving_slices", LEARNED, options={"fixes": {"k": "1"}, "cost": "work"}, values=span(0, 2)
     ),

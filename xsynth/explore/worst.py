@@ -115,7 +115,9 @@ def explore(
     try:
         for path in paths(search, program, scale, deadline):
             count += 1
-            if path.outcome.raised is None:
+            if path.outcome.assumed is not None and not _costs_so(program, scale, path):
+                search.incomplete = f"{path.outcome.assumed}, and the order of a set matters here"
+            elif path.outcome.raised is None:
                 best.see(path)
             else:
                 _note(raised, program, scale, path, path.outcome.raised)
@@ -136,6 +138,14 @@ def explore(
         incomplete=search.incomplete,
         seconds=time.monotonic() - start,
     )
+
+
+def _costs_so(program: Program, scale: Scale, path: Path) -> bool:
+    """Whether the input of a path costs, on a plain run, what the path does."""
+    plain = program.replay(concrete(program, scale, path.witness))
+    if plain.raised is not None or path.outcome.raised is not None:
+        return (plain.raised is None) is (path.outcome.raised is None)
+    return plain.cost == path.cost
 
 
 def merged(parts: Sequence[WorstCase]) -> WorstCase:

@@ -86,7 +86,7 @@ TEXT_METHODS = frozenset(
 )
 """Methods of `str` and `bytes` that take texts: a plain text must accept symbolic ones."""
 
-PATTERN_TYPES = frozenset({"int", "float", "str", "bytes", "bool"})
+PATTERN_TYPES = frozenset({"int", "float", "str", "bytes", "bool", "dict", "set", "frozenset"})
 """Built-in types that a class pattern (`case int():`) may name."""
 
 PLAIN_VALUES = (ast.Constant, ast.Name, ast.Subscript, ast.Attribute, ast.Lambda, ast.JoinedStr)
@@ -491,9 +491,11 @@ class Instrumenter(ast.NodeTransformer):
     def visit_Tuple(self, node: ast.Tuple) -> ast.Tuple:
         return self._display(node)
 
-    def visit_Set(self, node: ast.Set) -> ast.Set:
+    def visit_Set(self, node: ast.Set) -> ast.expr:
         node.elts = [self._stored(e) for e in node.elts]
-        return node
+        if not self.options.trace:
+            return node
+        return at(call(CALLS, "set_display", [ast.List(node.elts, ast.Load())]), node)
 
     def _display(self, node: N) -> N:
         display = cast(ast.List | ast.Tuple, node)
@@ -503,22 +505,38 @@ class Instrumenter(ast.NodeTransformer):
             self.generic_visit(display)
         return node
 
-    def visit_Dict(self, node: ast.Dict) -> ast.Dict:
+    def visit_Dict(self, node: ast.Dict) -> ast.expr:
         node.keys = [None if k is None else self.visit(k) for k in node.keys]
         node.values = [self._stored(v) for v in node.values]
-        return node
+        if not self.options.trace:
+            return node
+        entries: list[ast.expr] = [
+            ast.Tuple([value] if key is None else [key, value], ast.Load())
+            for key, value in zip(node.keys, node.values, strict=True)
+        ]
+        return at(call(CALLS, "dict_display", entries), node)
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
         return self._comprehension(node)
 
     def visit_SetComp(self, node: ast.SetComp) -> ast.expr:
-        return self._comprehension(node)
+        made = cast(ast.SetComp, self._comprehension(node))
+        if not self.options.trace:
+            return made
+        items = at(ast.GeneratorExp(made.elt, made.generators), node)
+        return at(call(CALLS, "set_display", [items]), node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.expr:
         return self._comprehension(node)
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
-        return self._comprehension(node)
+        made = cast(ast.DictComp, self._comprehension(node))
+        if not self.options.trace:
+            return made
+        pair = at(ast.Tuple([made.key, made.value], ast.Load()), node)
+        return at(
+            call(CALLS, "dict_from", [at(ast.GeneratorExp(pair, made.generators), node)]), node
+        )
 
     def _comprehension(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp

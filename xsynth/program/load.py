@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -107,10 +108,14 @@ class Build:
     blocks: list[Block] = field(default_factory=list)
     modules: dict[str, ModuleType] = field(default_factory=dict)
     hooks: Mapping[str, object] = field(default_factory=dict)
+    builtins: Mapping[str, object] = field(default_factory=dict)
+    """Names that mean something else to these modules than Python's built-ins do."""
     stateful: bool = False
     """Whether a run can leave something behind in a module: then each run starts anew."""
     compiled: dict[str, CodeType] = field(default_factory=dict)
     forms: set[str] = field(default_factory=set)
+    prelude: Mapping[str, object] = field(default_factory=dict)
+    """What a module can refer to from the start, where only a part of it is executed."""
     main: str = ""
     """The name of the program's own module."""
     own: int = 0
@@ -124,7 +129,7 @@ class Build:
         self.counts += [0] * len(blocks)
         if not self.main:
             self.main, self.own = name, len(self.blocks)
-        return self._make(name, path, tree)
+        return self._make(name, path, compile(tree, str(path), "exec"))
 
     def work_block(self) -> int | None:
         """Where work is charged to, if it is; the first block of all."""
@@ -135,33 +140,32 @@ class Build:
             self.counts.append(0)
         return 0
 
-    def form(self, name: str, path: Path) -> ModuleType:
-        """A module that is traced and costs nothing."""
-        options = Options(str(path), trace=True, conditions=False, counted=False)
-        source = ast.unparse(_without_accelerator(ast.parse(path.read_text(encoding="utf-8"))))
-        tree, _ = instrument(source, options)
+    def form(self, name: str, path: Path, wanted: tuple[str, ...] = ()) -> ModuleType:
+        """A module that is traced and costs nothing; of it, the definitions that are wanted."""
         self.forms.add(name)
-        return self._make(name, path, tree)
+        return self._make(name, path, _form(path, wanted))
 
     def target(self, name: str) -> Callable[..., Any]:
         """The function of the program's own module, which is the first."""
         return self.modules[self.main].__dict__[name]  # type: ignore[no-any-return]
 
-    def _make(self, name: str, path: Path, tree: ast.Module) -> ModuleType:
+    def _make(self, name: str, path: Path, code: CodeType) -> ModuleType:
         module = ModuleType(name)
         self.modules[name] = module
         namespace = module.__dict__
+        namespace.update(self.prelude)
         namespace["__file__"] = str(path)
         namespace["__package__"] = package_of(path)
         namespace["__builtins__"] = {
             **vars(builtins),
             "__import__": self._import,
             "print": _silent,
+            **self.builtins,
         }
         namespace[COUNTS] = self.counts
         namespace[TICK] = self._tick
         namespace.update(self.hooks)
-        self.compiled[name] = compile(tree, str(path), "exec")
+        self.compiled[name] = code
         self._execute(name, path)
         return module
 
@@ -207,6 +211,11 @@ class Build:
             name = ".".join(part for part in (*above, name) if part)
         if self.trace and name in PURE:
             return self._pure(name)
+        whole = name if wanted else name.partition(".")[0]
+        if self.trace and whole in STANDING and not self._finds(whole):
+            builtins.__import__(name)
+            if (globals or {}).get("__name__") not in self.forms:
+                return self._standing(whole)
         if not self._finds(name):
             return builtins.__import__(name, globals, locals, wanted, 0)
         module = self._load(name)
@@ -275,7 +284,38 @@ class Build:
             self.form(key, Path(found.origin))
         return self.modules[key]
 
+    def _standing(self, name: str) -> ModuleType:
+        """A module of the standard library, with Python in place of what C implements in it."""
+        key = f"standing {name}"
+        if key not in self.modules:
+            original = sys.modules[name]
+            if CONTAINERS not in self.modules:
+                self.form(CONTAINERS, TRACE / "containers.py")
+            found = dict(vars(self.modules[CONTAINERS]))
+            if name == "collections":
+                path = Path(str(original.__file__))
+                counter = self.modules.get(COUNTER)
+                if counter is None:
+                    with_helper = ("Counter", "_count_elements")
+                    self.prelude = {k: v for k, v in vars(original).items() if k[:2] != "__"}
+                    counter = self.form(COUNTER, path, with_helper)
+                    self.prelude = {}
+                found["Counter"] = vars(counter)["Counter"]
+            module = self.modules[key] = ModuleType(name)
+            module.__dict__.update(vars(original))
+            module.__dict__.update({item: found[item] for item in STANDING[name]})
+            self.forms.add(key)
+        return self.modules[key]
 
+
+CONTAINERS = "pure containers"
+COUNTER = "pure Counter"
+TRACE = Path(__file__).parents[1] / "trace"
+STANDING = {
+    "collections": ("defaultdict", "OrderedDict", "Counter"),
+    "functools": ("cache", "lru_cache"),
+}
+"""What a traced program gets in another form from these modules."""
 PURE = frozenset({"heapq", "bisect"})
 """Modules whose C implementation compares values: traced programs use their Python source."""
 
@@ -295,6 +335,16 @@ def package_of(path: Path) -> str:
 def module_name(path: Path) -> str:
     """A name that is not one of the standard library's, which other modules may import."""
     return f"{path.stem}_" if path.stem in sys.stdlib_module_names else path.stem
+
+
+@cache
+def _form(path: Path, wanted: tuple[str, ...]) -> CodeType:
+    options = Options(str(path), trace=True, conditions=False, counted=False)
+    whole = _without_accelerator(ast.parse(path.read_text(encoding="utf-8")))
+    if wanted:
+        whole.body = [s for s in whole.body if getattr(s, "name", "") in wanted]
+    tree, _ = instrument(ast.unparse(whole), options)
+    return compile(tree, str(path), "exec")
 
 
 def _without_accelerator(tree: ast.Module) -> ast.Module:

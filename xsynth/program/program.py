@@ -269,11 +269,12 @@ def _build(path: Path, source: str, *, trace: bool, cost: str) -> Build:
     build = Build(path.parent, trace, conditions=cost == "branches", work=cost == "work")
     work = build.work_block()
     if trace:
-        from xsynth.trace.calls import TracingCalls
+        from xsynth.trace.calls import NAMES, TracingCalls
         from xsynth.trace.tracer import Idle
 
         build.hooks = {TRACER: Idle()}
-        forms = build.form("pure forms", FORMS)
+        build.builtins = NAMES
+        forms = build.form(PURE_FORMS, TRACE / "forms.py")
         build.hooks = {**build.hooks, CALLS: TracingCalls(build.counts, forms, work)}
         forms.__dict__.update(build.hooks)
     else:
@@ -282,7 +283,9 @@ def _build(path: Path, source: str, *, trace: bool, cost: str) -> Build:
     return build
 
 
-FORMS = Path(__file__).parents[1] / "trace" / "forms.py"
+TRACE = Path(__file__).parents[1] / "trace"
+PURE_FORMS = "pure forms"
+"""The name of the module of pure forms in a tracing build."""
 
 
 __all__ = ["Options", "Program", "Raised", "Replay", "TimeUp", "load"]

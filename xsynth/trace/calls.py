@@ -19,7 +19,12 @@ from xsynth.trace.proxies import PATTERNS, SUBSTITUTES, Field, Symbolic, Written
 from xsynth.trace.proxies.builtins import symbolic_contains, symbolic_method
 from xsynth.trace.proxies.characters import Characters
 from xsynth.trace.proxies.current import active, current
+from xsynth.trace.proxies.mappings import STANDS_FOR, SymDict
+from xsynth.trace.proxies.sets import SymFrozenSet, SymSet
 from xsynth.trace.tracer import Tracer
+
+NAMES: dict[str, type] = {kind.__name__: proxy for kind, proxy in STANDS_FOR.items()}
+"""What `dict`, `set` and `frozenset` mean to a traced module."""
 
 _PLAIN = (int, float, str, bytes, bool, type(None))
 _MISSING = object()
@@ -92,6 +97,8 @@ class TracingCalls(Charging):
     def holds(self, item: Any, container: Any) -> Any:
         if type(container) in (list, tuple):
             return self.position(container, item, 0, len(container)) >= 0
+        if isinstance(container, SymSet | SymFrozenSet):
+            return container.holds(item)
         return symbolic_contains(container, item)
 
     def bound(self, owner: Any, name: str) -> Callable[..., Any]:
@@ -196,10 +203,28 @@ class TracingCalls(Charging):
         return self.made(tuple(*arguments))
 
     def set_(self, *arguments: Any) -> Any:
-        return self._built(set(*arguments))
+        return self._built(SymSet(*arguments))
 
     def frozenset_(self, *arguments: Any) -> Any:
-        return self._built(frozenset(*arguments))
+        return self._built(SymFrozenSet(*arguments))
+
+    def set_display(self, items: list[Any]) -> Any:
+        """`{a, b}`, and `{x for x in y}`: the elements in their order."""
+        return SymSet(items)
+
+    def dict_display(self, *entries: Any) -> Any:
+        """`{a: b, **c}`: pairs, and mappings alone."""
+        result = SymDict()
+        for entry in entries:
+            if len(entry) == 1:
+                result.update(*entry)
+            else:
+                result[entry[0]] = entry[1]
+        return result
+
+    def dict_from(self, pairs: Iterable[tuple[Any, Any]]) -> Any:
+        """`{a: b for c in d}`."""
+        return SymDict(pairs)
 
     def _built(self, value: Any) -> Any:
         self.charge(len(value))

@@ -59,3 +59,41 @@ def occurrences(items: Any, wanted: object) -> int:
         if item is wanted or item == wanted:
             found += 1
     return found
+
+
+# Sets, where an element is symbolic
+
+
+def gather(add: Any, items: Any) -> None:
+    for item in items:
+        add(item)
+
+
+def among(items: Any, side: Any) -> list[Any]:
+    result = []
+    for item in items:
+        if item in side:
+            result.append(item)
+    return result
+
+
+def outside(items: Any, side: Any) -> list[Any]:
+    result = []
+    for item in items:
+        if item not in side:
+            result.append(item)
+    return result
+
+
+def some_among(items: Any, side: Any) -> bool:
+    for item in items:  # noqa: SIM110  (a loop has coordinates of its own)
+        if item in side:
+            return True
+    return False
+
+
+def some_outside(items: Any, side: Any) -> bool:
+    for item in items:  # noqa: SIM110
+        if item not in side:
+            return True
+    return False

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 from xsynth.program.assumptions import assumption_term
 from xsynth.program.markers import AssumptionFailed
+from xsynth.program.program import PURE_FORMS as FORMS
 from xsynth.program.program import Program, Raised, counting, deep_recursion
 from xsynth.scale import Scale, named
+from xsynth.trace.bounds import Interval
 from xsynth.trace.events import Trace
 from xsynth.trace.proxies.current import recording
+from xsynth.trace.proxies.mappings import STANDS_FOR
 from xsynth.trace.source import DecisionSource
-from xsynth.trace.terms import Term, const
+from xsynth.trace.terms import Cell, Sort, Term, const
 from xsynth.trace.tracer import Context, Idle, Tracer
 
 _ROOTS: dict[int, tuple[Program, Context]] = {}
+_RANGES: dict[int, tuple[Program, dict[Scale, dict[Cell, Interval]]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class Outcome:
     cost: int
     decisions: int
     raised: Raised | None
+    assumed: str | None = None
+    """What the run took for granted that plain values decide: the order of a set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,22 @@ def root_of(program: Program) -> Context:
     return held[1]
 
 
+def ranges_of(program: Program, scale: Scale) -> dict[Cell, Interval]:
+    """The ranges of the input's integers at a scale."""
+    held = _RANGES.get(id(program))
+    if held is None or held[0] is not program:
+        held = _RANGES[id(program)] = (program, {})
+    known = held[1].get(scale)
+    if known is None:
+        domains = program.spec.domains(scale)
+        known = held[1][scale] = {
+            cell: (None if low is None else int(low), None if high is None else int(high))
+            for cell, low, high in domains
+            if cell.sort is Sort.INT
+        }
+    return known
+
+
 def run(
     program: Program,
     scale: Scale,
@@ -49,12 +72,18 @@ def run(
     deadline: float | None = None,
 ) -> Outcome | Excluded:
     build = program.tracing
-    arguments = program.spec.symbolic(scale)
-    tracer = Tracer(root_of(program), source, record=record, deadline=deadline)
+    arguments = {name: standing(value) for name, value in program.spec.symbolic(scale).items()}
+    tracer = Tracer(
+        root_of(program),
+        source,
+        record=record,
+        deadline=deadline,
+        ranges=ranges_of(program, scale),
+    )
     build.trace_with(Idle())  # what a module does when it is imported is not traced
     build.renew()
     build.trace_with(tracer)
-    with counting(build.counts) as meter, recording(tracer), deep_recursion():
+    with counting(build.counts) as meter, recording(tracer, build.modules[FORMS]), deep_recursion():
         try:
             tracer.pause()
             for text in program.spec.assumptions:
@@ -65,7 +94,20 @@ def run(
             return Excluded()
     counts = meter.total()
     trace = Trace(scale, tuple(tracer.events), tuple(counts))
-    return Outcome(trace, program.cost(counts), tracer.decisions, raised)
+    return Outcome(trace, program.cost(counts), tracer.decisions, raised, tracer.assumed)
+
+
+def standing(value: object) -> object:
+    """The argument with the containers of traced code in place of dicts and sets."""
+    kind = type(value)
+    if kind is list:
+        return [standing(item) for item in cast(list[object], value)]
+    if kind is tuple:
+        return tuple([standing(item) for item in cast(tuple[object, ...], value)])
+    if kind is dict:
+        items = cast(dict[object, object], value).items()
+        return STANDS_FOR[dict]([(key, standing(item)) for key, item in items])
+    return STANDS_FOR[kind](value) if kind in STANDS_FOR else value
 
 
 def _term(result: Term | bool) -> Term:

@@ -15,15 +15,16 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import TypeAlias, TypeVar
 
+from xsynth.trace.bounds import Interval, bounds
 from xsynth.trace.events import Assign, Clause, Event
 from xsynth.trace.proxies import SymInt, SymReal
 from xsynth.trace.source import DecisionSource
-from xsynth.trace.terms import Apply, Def, Op, Place, Site, Sort, Term, const
+from xsynth.trace.terms import Apply, Cell, Def, Op, Place, Site, Sort, Term, const
 
 T = TypeVar("T")
 
@@ -31,8 +32,9 @@ TICKS_A_LOOK = 512
 """How many turns and calls pass between two looks at the clock."""
 
 
-OWN_CALLS = frozenset(
-    str(Path(__file__).parents[1] / own) for own in ("trace/calls.py", "program/work.py")
+OWN_CALLS = tuple(
+    str(Path(__file__).parents[1] / own)
+    for own in ("trace/calls.py", "program/work.py", "trace/proxies")
 )
 """Calls through these files count as calls of the line of the program that made them."""
 
@@ -119,7 +121,13 @@ class Tracer:
     """One run.  With `record=False` only decisions are made, nothing is written down."""
 
     def __init__(
-        self, root: Context, source: DecisionSource, *, record: bool, deadline: float | None = None
+        self,
+        root: Context,
+        source: DecisionSource,
+        *,
+        record: bool,
+        deadline: float | None = None,
+        ranges: Mapping[Cell, Interval] | None = None,
     ) -> None:
         self._context = root
         self._counters: list[int] = []
@@ -132,7 +140,9 @@ class Tracer:
         self._ticks = 0
         self._named: dict[tuple[Place, tuple[int, ...]], int] = {}
         self.events: list[Event] = []
+        self._ranges = ranges or {}
         self.decisions = 0
+        self.assumed: str | None = None
 
     @property
     def activation(self) -> object:
@@ -152,7 +162,7 @@ class Tracer:
         running = self._context.active.get(code)
         if running is None:
             caller = frame.f_back
-            while caller is not None and caller.f_code.co_filename in OWN_CALLS:
+            while caller is not None and caller.f_code.co_filename.startswith(OWN_CALLS):
                 caller = caller.f_back
             assert caller is not None
             key = (id(caller.f_code), caller.f_lasti, id(code))
@@ -284,6 +294,12 @@ class Tracer:
             equality = Apply(Op.EQ, (term, const(value)), Sort.BOOL)
             self.events.append(Clause(place, tuple(self._counters), equality, True))
         return value
+
+    def bounds(self, term: Term) -> Interval:
+        return bounds(term, self._ranges)
+
+    def assume_order(self, what: str) -> None:
+        self.assumed = what
 
     def name(self, term: Term, frame: FrameType) -> Def:
         """A new definition.  Its last counter tells apart those of one turn."""

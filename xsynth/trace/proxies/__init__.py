@@ -1,8 +1,8 @@
 """Proxies: the values that stand for symbolic scalars and texts while user code runs.
 
-Lists, dicts, tuples and objects are real and hold proxies.  An operator on a
-proxy gives a proxy whose term is the operation; where Python needs a plain value
-the proxy asks the current recorder.
+Lists, tuples and objects are real and hold proxies; dicts and sets are of kinds of their
+own, in which symbolic keys can be looked up.  An operator on a proxy gives a proxy whose
+term is the operation; where Python needs a plain value the proxy asks the current recorder.
 """
 
 from xsynth.trace.proxies.base import Symbolic, unwrap, wrap
@@ -24,7 +24,9 @@ from xsynth.trace.proxies.builtins import (
     symbolic_type,
 )
 from xsynth.trace.proxies.current import Recorder, current, muted, recording
+from xsynth.trace.proxies.mappings import SymDict
 from xsynth.trace.proxies.number import SymInt, SymReal
+from xsynth.trace.proxies.sets import SymFrozenSet, SymSet
 from xsynth.trace.proxies.text import SymBytes, SymStr
 from xsynth.trace.proxies.written import Field, Written, read, written
 
@@ -35,8 +37,11 @@ __all__ = [
     "Recorder",
     "SymBool",
     "SymBytes",
+    "SymDict",
+    "SymFrozenSet",
     "SymInt",
     "SymReal",
+    "SymSet",
     "SymStr",
     "Symbolic",
     "Written",

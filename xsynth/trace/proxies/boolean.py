@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from xsynth.trace.proxies import base, build
 from xsynth.trace.proxies.base import PROXIES, Symbolic, wrap
-from xsynth.trace.proxies.current import active, decide, named
+from xsynth.trace.proxies.current import active, decide, hashes_by_identity, named
 from xsynth.trace.terms import Apply, Sort, Term, negate
 
 METHOD = Callable[..., Any]
@@ -74,7 +74,7 @@ class SymBool(Symbolic):
     __int__ = __trunc__ = __index__
 
     def __hash__(self) -> int:
-        return hash(decide(self.term))
+        return id(self) if hashes_by_identity() else hash(decide(self.term))
 
     def __float__(self) -> float:
         return float(decide(self.term))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from types import UnionType
 from typing import Any
 
 from xsynth.trace.proxies import build
@@ -15,6 +16,7 @@ from xsynth.trace.proxies.base import Symbolic, wrap
 from xsynth.trace.proxies.boolean import SymBool
 from xsynth.trace.proxies.characters import Characters, Unit, term_of, units_equal
 from xsynth.trace.proxies.current import decide, unsupported
+from xsynth.trace.proxies.mappings import STANDS_FOR
 from xsynth.trace.proxies.number import SymInt, SymReal, operand
 from xsynth.trace.proxies.text import DIGITS, SymBytes, SymStr, Text, any_of, within
 from xsynth.trace.proxies.written import Field, Written, read, written
@@ -168,14 +170,26 @@ def symbolic_pow(base: Any, exp: Any, mod: Any = None) -> Any:
 
 def symbolic_isinstance(value: object, cls: Any, /) -> bool:
     if isinstance(value, Symbolic | Characters | Written):
-        return issubclass(value.stands_for, cls)
-    return isinstance(value, cls)
+        return issubclass(value.stands_for, _named_kinds(cls))
+    return isinstance(value, _named_kinds(cls))
+
+
+def _named_kinds(cls: Any) -> Any:
+    """The class, or the tuple or union of them, with the built-in containers themselves."""
+    if isinstance(cls, tuple):
+        return tuple(map(_named_kinds, cls))
+    if isinstance(cls, UnionType):
+        return _named_kinds(cls.__args__)
+    return cls.stands_for if cls in STANDS_FOR.values() else cls
 
 
 def symbolic_type(*arguments: Any, **options: Any) -> Any:
     match arguments:
         case (Symbolic() | Characters() | Written() as value,):
             return value.stands_for
+        case (value,):
+            kind = type(value)
+            return STANDS_FOR.get(kind, kind)
         case _:
             return type(*arguments, **options)
 
@@ -238,7 +252,7 @@ class _Pattern(type):
 # A subclass of `int` keeps its meaning of `case int(x)`: x is the subject itself.
 PATTERNS: dict[str, type] = {
     kind.__name__: _Pattern(kind.__name__, (kind,), {"wanted": kind})
-    for kind in (int, float, str, bytes)
+    for kind in (int, float, str, bytes, dict, set, frozenset)
 }
 PATTERNS["bool"] = _Pattern("bool", (), {"wanted": bool})
 

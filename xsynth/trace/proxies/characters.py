@@ -15,7 +15,13 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from xsynth.trace.proxies import build
 from xsynth.trace.proxies.base import wrap
-from xsynth.trace.proxies.current import active, concrete, decide, unsupported
+from xsynth.trace.proxies.current import (
+    active,
+    concrete,
+    decide,
+    hashes_by_identity,
+    unsupported,
+)
 from xsynth.trace.terms import Const, Op, Term
 
 Unit: TypeAlias = "int | Term"
@@ -184,7 +190,7 @@ class Characters:
         )
 
     def __hash__(self) -> int:
-        return hash(self.plain())
+        return id(self) if hashes_by_identity() else hash(self.plain())
 
     def __str__(self) -> str:
         return str(self.plain()) if active() else repr(self)

@@ -2,20 +2,21 @@
 
 A proxy meets the recorder wherever Python needs a plain value: a branch (`test`),
 an index or a hash (`value`), and wherever an augmented assignment makes a
-computed value (`name`).  The recorder may be asked the same question again, a
-dictionary hashes a key at every look-up, and must then give the same answer.
+computed value (`name`).  The recorder may be asked the same question again and must then
+give the same answer.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from xsynth.errors import UnsupportedError
+from xsynth.trace import forms as plain_forms
 from xsynth.trace.terms import Const, Term
 
 _XSYNTH = Path(__file__).parents[2]
@@ -35,8 +36,16 @@ class Recorder(Protocol):
     def name(self, term: Term, frame: FrameType) -> Term:
         """The name (a `Def`) of a computed value that an augmented assignment made."""
 
+    def bounds(self, term: Term) -> tuple[int | None, int | None]:
+        """The least and the greatest value that an integer can have; None for no bound."""
+
+    def assume_order(self, what: str) -> None:
+        """This run went through a set in an order that Python's own need not be."""
+
 
 _recorder: Recorder | None = None
+_forms: Any = None
+_identity = False
 
 
 def current() -> Recorder:
@@ -63,15 +72,49 @@ def muted() -> Iterator[None]:
 
 
 @contextmanager
-def recording(recorder: Recorder) -> Iterator[Recorder]:
-    """Within the block, proxies report to `recorder` (one a process; not thread safe)."""
-    global _recorder  # noqa: PLW0603  (a trace is a property of the process)
-    outer = _recorder
-    _recorder = recorder
+def recording(recorder: Recorder, forms: object = None) -> Iterator[Recorder]:
+    """Within the block, proxies report to `recorder` (one a process; not thread safe).
+
+    `forms` is the instrumented module of pure forms, in which comparisons in a loop have
+    loop coordinates.
+    """
+    global _recorder, _forms  # a trace is a property of the process
+    outer = _recorder, _forms
+    _recorder, _forms = recorder, forms
     try:
         yield recorder
     finally:
-        _recorder = outer
+        _recorder, _forms = outer
+
+
+@contextmanager
+def by_identity() -> Iterator[None]:
+    """Within the block a symbolic value hashes by its identity, which decides nothing."""
+    global _identity  # noqa: PLW0603
+    outer, _identity = _identity, True
+    try:
+        yield
+    finally:
+        _identity = outer
+
+
+def hashes_by_identity() -> bool:
+    return _identity
+
+
+def forms() -> Any:
+    """The pure forms: instrumented, where a trace is running."""
+    return plain_forms if _forms is None else _forms
+
+
+def first_equal(items: Sequence[Any], wanted: object) -> int:
+    """Where a sequence first holds a value, by decisions; -1 if it does not."""
+    return cast(int, forms().position(items, wanted, 0, len(items)))
+
+
+def bounds(term: Term) -> tuple[int | None, int | None]:
+    """The least and the greatest value that an integer can have; None for no bound."""
+    return (None, None) if _recorder is None else _recorder.bounds(term)
 
 
 def _user_frame(own: str | tuple[str, ...] = _PROXIES) -> FrameType:

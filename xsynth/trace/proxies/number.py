@@ -17,7 +17,14 @@ from typing import Any, Self
 from xsynth.trace.proxies import base, bits, build
 from xsynth.trace.proxies.base import Symbolic, wrap
 from xsynth.trace.proxies.boolean import SymBool
-from xsynth.trace.proxies.current import active, concrete, decide, named, unsupported
+from xsynth.trace.proxies.current import (
+    active,
+    concrete,
+    decide,
+    hashes_by_identity,
+    named,
+    unsupported,
+)
 from xsynth.trace.terms import Apply, Const, Op, Sort, Term
 
 BOOL = Sort.BOOL  # a look-up in an enum costs as much as a proxy
@@ -331,7 +338,7 @@ class SymInt(Number):
     __int__ = __trunc__ = __index__
 
     def __hash__(self) -> int:
-        return hash(concrete(self.term))
+        return id(self) if hashes_by_identity() else hash(concrete(self.term))
 
     def __float__(self) -> float:
         return float(concrete(self.term))
@@ -392,7 +399,11 @@ class SymReal(Number):
     __slots__ = ()
     stands_for = float
 
-    __hash__ = _no_conversion("a hash (a dictionary key, a set element)")
+    def __hash__(self) -> int:
+        if hashes_by_identity():
+            return id(self)
+        raise unsupported("a hash of a symbolic float", _REAL_ADVICE)
+
     __float__ = _no_conversion("float()")
     __complex__ = _no_conversion("complex()")
     __int__ = __trunc__ = _no_conversion("int()")

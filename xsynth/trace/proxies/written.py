@@ -14,7 +14,7 @@ from typing import Any
 
 from xsynth.trace.proxies.base import Symbolic
 from xsynth.trace.proxies.characters import Characters
-from xsynth.trace.proxies.current import active
+from xsynth.trace.proxies.current import active, hashes_by_identity
 from xsynth.trace.proxies.text import SymStr
 
 
@@ -79,7 +79,7 @@ class Written:
         return format(str(self), spec)
 
     def __hash__(self) -> int:
-        return hash(self.text())
+        return id(self) if hashes_by_identity() else hash(self.text())
 
     def __len__(self) -> int:
         return len(self.text())
