@@ -169,7 +169,8 @@ def generate(request: GenerateRequest) -> int:
         if request.format == "smt2":
             _write(request.output, _smt2(opened, request.scale).encode())
             return 0
-        if not opened.model.points and request.strategy in ("auto", "guided"):
+        searched = request.strategy == "guided" or not opened.model.directed
+        if not opened.model.points and request.strategy != "direct" and searched:
             limit = "" if request.timeout is None else f", for up to {request.timeout:g} s"
             say(f"the model has no generators: searching{limit} (--timeout)")
         made = generate_from(

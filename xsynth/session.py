@@ -111,7 +111,9 @@ class Opened:
     @property
     def recipe(self) -> Recipe:
         model = self.model
-        return Recipe(self.program, model.points, model.policies, model.formula)
+        return Recipe(
+            self.program, model.points, model.policies, model.formula, decisions=model.decisions
+        )
 
     @property
     def smallest(self) -> Scale:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TypeAlias
 
 from xsynth.explore.beyond import challenged, near, outward
@@ -28,7 +29,7 @@ from xsynth.model.bases import FittedExpr
 from xsynth.model.fit import fit_values
 from xsynth.model.isg import Expr, evaluate, evaluate_int
 from xsynth.model.learn import LearnedPoints
-from xsynth.model.model import BranchPolicy
+from xsynth.model.model import BranchPolicy, Decision
 from xsynth.model.region import Region
 from xsynth.program.program import Program
 from xsynth.scale import Scale, corner, grown, named, tails
@@ -45,6 +46,8 @@ PROBE_SECONDS = 10.0
 """How long one attempt to confirm a hypothesis beyond the explored scales may take."""
 PROBE_STEPS = 150_000
 """How many steps the program may take in all, at one scale, on inputs that try to beat it."""
+STRETCHED = 4
+"""By how many scales policies lengthen a family whose decisions are not clear yet."""
 FEWEST_BEYOND = 3
 """How many generated scales at least join the explored ones before a formula is sought."""
 
@@ -115,7 +118,14 @@ def confirm_policies(
     deadline: float,
 ) -> Confirmed | str:
     """Policies are believed if the best of all paths that they allow are right."""
+    beyond = _Beyond(program, _guided(program, policies), deadline, _costs(program, traces))
+    found = _confirm(beyond, traces, formula, far=False)
+    if isinstance(found, str):
+        return found
+    return _out_of_reach(program, policies, found, corner(t.scale for t in traces)) or found
 
+
+def _guided(program: Program, policies: Sequence[BranchPolicy]) -> Generate:
     def guided(scale: Scale) -> tuple[Trace, int] | str:
         # With no formula to stop at, the search looks at all that the policies allow.
         recipe = Recipe(program, (), policies, None)
@@ -127,11 +137,46 @@ def confirm_policies(
         trace = traced(program, scale, made.arguments)
         return "the input is excluded" if trace is None else (trace, made.observed)
 
-    beyond = _Beyond(program, guided, deadline, _costs(program, traces))
-    found = _confirm(beyond, traces, formula, far=False)
-    if isinstance(found, str):
-        return found
-    return _out_of_reach(program, policies, found, corner(t.scale for t in traces)) or found
+    return guided
+
+
+def stretched(
+    program: Program, policies: Sequence[BranchPolicy], traces: tuple[Trace, ...], deadline: float
+) -> tuple[Trace, ...]:
+    """The family, and the best paths that its policies allow at a few scales beyond."""
+    make = _guided(program, policies)
+    beyond: list[Trace] = []
+    largest = corner(trace.scale for trace in traces)
+    for scale in islice(outward(largest), STRETCHED):
+        made = make(scale) if time.monotonic() < deadline else "too late"
+        if isinstance(made, str):
+            break
+        beyond.append(made[0])
+    return (*traces, *beyond)
+
+
+def confirm_decisions(
+    program: Program,
+    decisions: Sequence[Decision],
+    policies: Sequence[BranchPolicy],
+    traces: Sequence[Trace],
+    formula: Expr | None,
+    deadline: float,
+) -> Confirmed | str:
+    """Decision sequences are believed if directed runs beyond the explored scales are right."""
+
+    def directed(scale: Scale) -> tuple[Trace, int] | str:
+        recipe = Recipe(program, (), policies, None, decisions=decisions)
+        made = generate(recipe, scale, [Strategy.DIRECT], timeout=PROBE_SECONDS)
+        if isinstance(made, tuple):
+            return made[0].reason
+        if made.raised is not None or made.observed is None:
+            return "the input of a directed run could not be run"
+        trace = traced(program, scale, made.arguments)
+        return "the input is excluded" if trace is None else (trace, made.observed)
+
+    beyond = _Beyond(program, directed, deadline, _costs(program, traces))
+    return _confirm(beyond, traces, formula)
 
 
 def _out_of_reach(

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from xsynth.errors import ModelFileError
 from xsynth.model.file import read_model, write_model
 from xsynth.model.isg import Add, Const, Expr, Incre, Isg, Mul, N, Num, Pow, rational
-from xsynth.model.model import BranchPolicy, GeneratorPoint, Model, Piece, ScaleRecord
+from xsynth.model.model import (
+    After,
+    BranchPolicy,
+    GeneratorPoint,
+    Model,
+    Piece,
+    ScaleRecord,
+    Turns,
+    Values,
+)
 from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern
 from xsynth.program.inputs import InputSpec, parse_described
 from xsynth.trace.terms import Op, Place, Site, Sort
@@ -53,6 +62,14 @@ POINTS = st.builds(
     PATTERNS,
     st.lists(st.builds(Piece, COLUMNS, COLUMNS), max_size=2).map(tuple),
 )
+PIECES = st.lists(st.builds(Piece, COLUMNS, COLUMNS), max_size=2).map(tuple)
+BEFORE = st.tuples(PLACES, st.booleans())
+CHOICES = st.tuples(st.lists(BEFORE, max_size=2).map(tuple), st.booleans())
+DECISIONS = st.one_of(
+    st.builds(Turns, PLACES, st.booleans(), st.lists(COLUMNS, max_size=2).map(tuple)),
+    st.builds(After, PLACES, st.integers(2, 3), st.lists(CHOICES, max_size=2).map(tuple)),
+    st.builds(Values, PLACES, PIECES),
+)
 PARAMS = parse_described(
     [
         "input a: list[int] size n range 0..9",
@@ -84,6 +101,7 @@ MODELS = st.builds(
     policies=st.lists(
         st.builds(BranchPolicy, PLACES, st.none() | st.booleans()), max_size=2
     ).map(tuple),
+    decisions=st.lists(DECISIONS, max_size=3).map(tuple),
 )  # fmt: skip
 
 

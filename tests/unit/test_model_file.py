@@ -12,7 +12,16 @@ import pytest
 from xsynth.errors import ModelFileError
 from xsynth.model.file import read_model, write_model
 from xsynth.model.isg import parse, parse_expr
-from xsynth.model.model import BranchPolicy, GeneratorPoint, Model, Piece, ScaleRecord
+from xsynth.model.model import (
+    After,
+    BranchPolicy,
+    GeneratorPoint,
+    Model,
+    Piece,
+    ScaleRecord,
+    Turns,
+    Values,
+)
 from xsynth.model.pattern_text import DEPTH_LIMIT
 from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern
 from xsynth.program.inputs import InputSpec, parse_described
@@ -55,6 +64,12 @@ MODEL = Model(
         ),
     ),
     policies=(BranchPolicy(TEST, True), BranchPolicy(SECOND, None)),
+    decisions=(
+        Turns(TEST, True, ()),
+        Turns(SECOND, False, ((parse("incre(0, n - 2, 1)"), parse("const(0, n - 1)")),)),
+        After(SECOND, 2, (((), True), (((TEST, True),), False), (((TEST, False),) * 2, True))),
+        Values(TEST, (Piece((parse("0"), parse("0")), (parse("n"),)),)),
+    ),
 )
 
 TEXT = """\
@@ -83,6 +98,19 @@ point p8.2 assign: def p8.2[?] + a[?]
 
 policy p8 true
 policy p8.2 either
+
+decision p8 true
+
+decision p8.2 false
+  except incre(0, n - 2, 1); const(0, n - 1)
+
+decision p8.2 after 2
+  after start: true
+  after p8 true, start: false
+  after p8 false, p8 false: true
+
+decision p8 values
+  leaves n | counters 0; 0
 """
 
 
@@ -208,10 +236,10 @@ DAMAGED = [
     pytest.param("def f(a):\n    pass\n", "line 1: not a model", id="a program"),
     pytest.param("\0\x7fELF\ufffd\x1b\n", "line 1: not a model", id="binary"),
     pytest.param(NEWER, "made by version '12'; this xsynth reads 1", id="version"),
-    pytest.param(TEXT, "line 25: the file is cut off", id="no end"),
+    pytest.param(TEXT, "line 38: the file is cut off", id="no end"),
     pytest.param(WHOLE[:300], "line 12: the file is cut off", id="cut off"),
-    pytest.param(WHOLE[:-3], "line 26: the file is cut off", id="cut in the last line"),
-    pytest.param(WHOLE + "more\n", "line 27: the file goes on after its end", id="longer"),
+    pytest.param(WHOLE[:-3], "line 39: the file is cut off", id="cut in the last line"),
+    pytest.param(WHOLE + "more\n", "line 40: the file goes on after its end", id="longer"),
     pytest.param(WHOLE.replace("n - 2", "n - 3"), "changed by hand or damaged", id="changed"),
 ]
 
@@ -239,6 +267,9 @@ WRONG = [
     pytest.param("policy p8 true", "policy p8 assign", "line 24", id="side of a policy"),
     pytest.param("policy p8 true", "policy p9 true", "there is no place p9", id="no place"),
     pytest.param("place p8.2", "place p8", "there are two places p8", id="two places"),
+    pytest.param("decision p8 true", "decision p8 either", "line 27", id="side of a decision"),
+    pytest.param("after start: true", "after p9 true: true", "line 33", id="place of a decision"),
+    pytest.param("after start: true", "after p8 true: true", "line 32", id="short history"),
     pytest.param("leaves n; 0", "leaves n; 0 +", "line 19", id="generator"),
     pytest.param("leaves n; 0", "leaves n;", "line 19", id="generator missing"),
     pytest.param("7*n/2 - 3", "7*n//2 - 3", "line 5", id="formula"),

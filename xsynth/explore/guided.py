@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xsynth.errors import HonestNo, UsageError
+from xsynth.explore.effort import Effort
 from xsynth.explore.guide import Guide
 from xsynth.explore.history import FollowHistory, learn_history
 from xsynth.explore.search import Path, Search, chain_for, paths
@@ -39,6 +40,14 @@ class Guided:
     late: bool
     """Whether the time was up."""
     seconds: float
+
+    @property
+    def effort(self) -> Effort:
+        calls = self.checks["z3"] + self.checks["unknown"]
+        by = {"guide": self.resolved}
+        return Effort(
+            self.paths, self.resolved, self.unresolved, by, self.checks, calls, self.finished
+        )
 
     @property
     def cost(self) -> int | None:

@@ -20,10 +20,18 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput, VisitError
 
 from xsynth.errors import ModelFileError, XsynthError
+from xsynth.model.decision_text import (
+    READ_SIDES,
+    SIDES,
+    DecisionReader,
+    decision_lines,
+    piece_line,
+    places_of,
+)
 from xsynth.model.grammars import parser
-from xsynth.model.isg import Expr, Isg, parse, parse_expr
-from xsynth.model.model import BranchPolicy, GeneratorPoint, Model, Piece, ScaleRecord
-from xsynth.model.pattern_text import PatternReader, check_depth, parts, write_pattern
+from xsynth.model.isg import Expr, parse_expr
+from xsynth.model.model import BranchPolicy, GeneratorPoint, Model, ScaleRecord
+from xsynth.model.pattern_text import check_depth, parts, write_pattern
 from xsynth.model.patterns import DefHole
 from xsynth.model.quoting import integer, number, unquoted, word
 from xsynth.model.region import Region, parse_region
@@ -38,7 +46,6 @@ _END = re.compile(r"end sha256 ([0-9a-f]{64})")
 _FUNCTION = re.compile(r"(?:[^\W\d]\w*|<\w+>)(?:\.(?:[^\W\d]\w*|<\w+>))*")
 _MEASURE = re.compile(r"[^\s=\"]+")
 _LINE = re.compile(r"[^ \"](?:.*[^ ])?")
-_SIDES = {True: "true", False: "false"}
 
 
 # ------------------------------------------------------------------ writing
@@ -57,6 +64,8 @@ def _digest(body: str) -> str:
 def _names(model: Model) -> dict[Place, str]:
     """A name for each place that the model speaks of, in the order of the source."""
     used = {policy.place for policy in model.policies}
+    for decision in model.decisions:
+        used |= places_of(decision)
     for point in model.points:
         used.add(point.place)
         check_depth(point.pattern)
@@ -100,16 +109,18 @@ def _statements(model: Model, places: Mapping[Place, str]) -> Iterator[str]:
         yield f"place {name} = {_site(place.site)}{' in ' if around else ''}{around}"
     for point in model.points:
         yield ""
-        side = "assign" if point.taken is None else _SIDES[point.taken]
+        side = "assign" if point.taken is None else SIDES[point.taken]
         yield f"point {places[point.place]} {side}: {write_pattern(point.pattern, places)}"
         for piece in point.pieces:
-            counters = f" | counters{_columns(piece.counters)}" if piece.counters else ""
-            yield f"  leaves{_columns(piece.leaves)}{counters}"
+            yield f"  {piece_line(piece)}"
     if model.policies:
         yield ""
     for policy in model.policies:
-        prefer = "either" if policy.prefer is None else _SIDES[policy.prefer]
+        prefer = "either" if policy.prefer is None else SIDES[policy.prefer]
         yield f"policy {places[policy.place]} {prefer}"
+    for decision in model.decisions:
+        yield ""
+        yield from decision_lines(decision, places)
 
 
 def _scale(scale: Scale) -> str:
@@ -119,10 +130,6 @@ def _scale(scale: Scale) -> str:
 def _site(site: Site) -> str:
     function = word(site.function, _FUNCTION)
     return f"{function}:{number(site.line)}@{number(site.instruction)}"
-
-
-def _columns(isgs: tuple[Isg, ...]) -> str:
-    return f" {'; '.join(map(str, isgs))}" if isgs else ""
 
 
 # ------------------------------------------------------------------ reading
@@ -144,7 +151,7 @@ def read_model(text: str, source: str = "<model>") -> Model:
     for statement in statements.children:
         assert isinstance(statement, Tree)
         try:
-            found[statement.data].append(build.transform(statement))
+            found[_KINDS.get(statement.data, statement.data)].append(build.transform(statement))
         except VisitError as error:
             at = _first_line(error.obj) or _first_line(statement)
             raise _unreadable(source, at, text, _reason(error.orig_exc)) from None
@@ -166,6 +173,7 @@ def read_model(text: str, source: str = "<model>") -> Model:
         family=found["family"][0],
         points=tuple(found["point"]),
         policies=tuple(found["policy"]),
+        decisions=tuple(found["decision"]),
     )
 
 
@@ -229,9 +237,9 @@ def _first_line(node: object) -> int:
 
 _STATEMENTS = (
     "program", "function", "digest", "cost", "family", "scale", "guided", "where", "input",
-    "assume", "place", "point", "policy",
+    "assume", "place", "point", "policy", "decision",
 )  # fmt: skip
-_READ_SIDES = {"true": True, "false": False, "assign": None, "either": None}
+_KINDS = dict.fromkeys(("turns", "after", "values"), "decision")
 
 
 def _read_scale(token: Token) -> Scale:
@@ -251,7 +259,7 @@ def _described(keyword: str) -> Callable[[object, list[Token]], InputSpec]:
     return lambda _, children: parse_described([f"{keyword} {_text(None, children)}"])
 
 
-class _Build(PatternReader):
+class _Build(DecisionReader):
     """The statements of one file, in their order: a place stands above its uses."""
 
     program = function = digest = family = _text
@@ -290,17 +298,10 @@ class _Build(PatternReader):
         if side == "either":
             raise ValueError("a point is true, false or assign")
         check_depth(pattern)
-        return GeneratorPoint(self.named(name), _READ_SIDES[side], pattern, tuple(pieces))
-
-    def piece(self, children: list[tuple[Isg, ...]]) -> Piece:
-        leaves, *counters = children
-        return Piece(counters[0] if counters else (), leaves)
-
-    def columns(self, children: list[Token]) -> tuple[Isg, ...]:
-        return tuple([parse(column) for column in children])
+        return GeneratorPoint(self.named(name), READ_SIDES[side], pattern, tuple(pieces))
 
     def policy(self, children: list[Token]) -> BranchPolicy:
         name, side = children
         if side == "assign":
             raise ValueError("a policy is true, false or either")
-        return BranchPolicy(self.named(name), _READ_SIDES[side])
+        return BranchPolicy(self.named(name), READ_SIDES[side])

@@ -6,6 +6,7 @@ Data only.  `isg.py` has the generators, `file.py` the text form.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from xsynth.model.isg import Expr, Isg, evaluate
 from xsynth.model.patterns import Pattern
@@ -59,6 +60,47 @@ class BranchPolicy:
 
 
 @dataclass(frozen=True, slots=True)
+class Turns:
+    """A branch that goes to one side at every turn but some.
+
+    Each exception is a table of counters, a generator for each loop and call around the
+    place; the last one counts decisions within one turn, from 0.
+    """
+
+    place: Place
+    usual: bool
+    exceptions: tuple[tuple[Isg, ...], ...]
+
+
+History: TypeAlias = tuple[tuple[Place, bool], ...]
+"""The decisions of a call before another one, the latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """A branch whose side follows from the last `size` decisions of the same call.
+
+    A history that is shorter is all that the call has decided so far.
+    """
+
+    place: Place
+    size: int
+    choices: tuple[tuple[History, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """A symbolic integer where a plain one is needed: counters as in `Turns`, and the value."""
+
+    place: Place
+    pieces: tuple[Piece, ...]
+
+
+Decision: TypeAlias = Turns | After | Values
+"""What is decided at a place, at any scale, without a look at what is feasible."""
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     program: str
     """The path of the program, relative to the model file where it can be."""
@@ -79,6 +121,14 @@ class Model:
     policies: tuple[BranchPolicy, ...]
     region: Region | None = None
     """With several variables: where the model holds, if not everywhere."""
+    decisions: tuple[Decision, ...] = ()
+    """For a directed run: one for each place whose decisions follow a rule."""
+
+    @property
+    def directed(self) -> bool:
+        """Whether a run can be directed: no branch with a choice is left to a search."""
+        ruled = {decision.place for decision in self.decisions}
+        return bool(ruled) and all(p.place in ruled or p.prefer is not None for p in self.policies)
 
     @property
     def holds_from(self) -> Scale:

@@ -171,12 +171,18 @@ def generated_json(
         "solver": None if made.stats is None else stats_json(made.stats),
         "program_changed": changed,
     }
-    if made.search is not None:
+    if made.effort is not None:
+        effort = made.effort
         found["search"] = {
-            "paths": made.search.paths,
-            "decisions": {"resolved": made.search.resolved, "open": made.search.unresolved},
-            "checks": made.search.checks,
-            "finished": made.search.finished,
+            "paths": effort.paths,
+            "decisions": {
+                "resolved": effort.resolved,
+                "unresolved": effort.unresolved,
+                "by": dict(effort.by),
+            },
+            "checks": dict(effort.checks),
+            "solver_calls": effort.solver_calls,
+            "finished": effort.finished,
         }
     if made.raised is not None:
         found["raised"] = asdict(made.raised)
@@ -219,6 +225,7 @@ def replay_json(
 def model_json(model: Model) -> JsonObject:
     from xsynth.model.growth import growth
     from xsynth.program.inputs import describe
+    from xsynth.report.decisions import decision_words
     from xsynth.report.patterns import pattern_text
 
     return {
@@ -258,6 +265,14 @@ def model_json(model: Model) -> JsonObject:
                 "prefer": policy.prefer,
             }
             for policy in model.policies
+        ],
+        "decisions": [
+            {
+                "line": decision.place.site.line,
+                "function": decision.place.site.function,
+                "rule": list(decision_words(decision)),
+            }
+            for decision in model.decisions
         ],
     }
 

@@ -12,6 +12,7 @@ from xsynth.model.model import GeneratorPoint, Model
 from xsynth.program.inputs import describe
 from xsynth.program.program import Program
 from xsynth.program.shapes import FixedValue
+from xsynth.report.decisions import decision_words
 from xsynth.report.patterns import pattern_text, piece_text
 from xsynth.scale import Scale, at_least, named, shown
 from xsynth.synthesize.expand import expand_point
@@ -69,13 +70,15 @@ def learning_text(
             lines.append(f"{plural(len(model.points), 'generator point')}, {learning.reason}")
         else:
             count = plural(len(model.policies), "branch policy", "branch policies")
+            if model.directed:
+                count = plural(len(model.decisions), "decision sequence")
             lines.append(f"{count}; no generators:")
             lines.append(f"  {learning.reason}")
     if model_file is not None:
         lines.append(f"model: {model_file}")
         option = f" --model {shlex.quote(str(model_file))}" if named else ""
         # Without generators a search must reach the scale, and 500 is far for one.
-        scale = 500 if model is not None and model.points else 30
+        scale = 500 if model is not None and (model.points or model.directed) else 30
         lines.append(f"next:  xsynth generate --scale {scale}{option}")
     return "\n".join(lines)
 
@@ -168,6 +171,12 @@ def model_text(model: Model, source: str | None) -> list[str]:
                 f"  line {policy.place.site.line}: {_source_line(source, policy.place.site.line)}"
             )
             lines.append(f"{where.rstrip()}  -> {_PREFER[policy.prefer]}")
+    if model.decisions:
+        lines += ["", f"{plural(len(model.decisions), 'decision sequence')}:"]
+        for decision in model.decisions:
+            line = decision.place.site.line
+            lines.append(f"  line {line}: {_source_line(source, line)}".rstrip())
+            lines += [f"    {text}" for text in decision_words(decision)]
     return lines
 
 

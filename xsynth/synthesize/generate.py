@@ -13,12 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from xsynth.explore.guide import Guide, Preferences
-from xsynth.explore.guided import Guided, guided_test_gen
+from xsynth.explore.effort import Effort
+from xsynth.explore.guide import Guide
+from xsynth.explore.guided import guided_test_gen
 from xsynth.explore.probes import beaten_by
 from xsynth.explore.worst import concrete
 from xsynth.model.isg import Expr, evaluate_int
-from xsynth.model.model import BranchPolicy, GeneratorPoint
+from xsynth.model.model import BranchPolicy, Decision, GeneratorPoint
 from xsynth.program.cells import cells_of
 from xsynth.program.program import Program, Raised, TimeUp
 from xsynth.scale import Scale, named
@@ -26,13 +27,13 @@ from xsynth.synthesize.arguments import plain_arguments
 from xsynth.synthesize.condition import PathCondition, Sat, Stats, Unsat
 from xsynth.synthesize.condition import Unknown as Undecided
 from xsynth.synthesize.conform import unpredicted
+from xsynth.synthesize.direct import Undirected, direct, preferences
 from xsynth.synthesize.expand import recorded, synthesize
 from xsynth.synthesize.preconditions import preconditions
 from xsynth.synthesize.solve import solve
 from xsynth.trace.events import Trace
 from xsynth.trace.run import Excluded, run
 from xsynth.trace.source import Witness
-from xsynth.trace.terms import Place, Term
 from xsynth.trace.tracer import Deadline
 
 PROBE_STEPS = 2_000_000
@@ -47,7 +48,7 @@ class Strategy(enum.Enum):
     SYNTHESIZE = "synthesize"
     """Expand the generators, solve once.  The program is not run symbolically at N."""
     DIRECT = "direct"
-    """Run once with every branch decided by the policy, then solve once."""
+    """Run once with every branch decided beforehand, then solve once (`direct.py`)."""
     GUIDED = "guided"
     """Search at N, with the policies and feasibility checks at every branch."""
 
@@ -62,6 +63,7 @@ class Recipe:
     formula: Expr | None
     guide: Guide | None = None
     """Guides the search in place of the policies."""
+    decisions: Sequence[Decision] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,8 @@ class Generated:
     raised: Raised | None = None
     beaten: bool = False
     """Whether a plain input of the same scale costs more than this one."""
-    search: Guided | None = None
-    """What the guided search did, without its path."""
+    effort: Effort | None = None
+    """What a directed run or a guided search did."""
 
 
 @dataclass
@@ -178,7 +180,7 @@ class _Found:
     arguments: Mapping[str, object]
     stats: Stats | None
     notes: tuple[str, ...] = ()
-    search: Guided | None = None
+    effort: Effort | None = None
 
 
 def _synthesized(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
@@ -209,52 +211,32 @@ def _solved(
             return Failed(strategy, f"the solver gave up: {reason}")
 
 
-class _Policy:
-    """Decides by the policies alone; where they say nothing the run cannot go on."""
-
-    def __init__(self, policies: Sequence[BranchPolicy], most: int) -> None:
-        self._prefer = {policy.place: policy.prefer for policy in policies}
-        self._left = most
-
-    def test(self, term: Term, place: Place) -> bool:
-        # Without feasibility a policy can run in circles that no input runs in.
-        self._left -= 1
-        prefer = self._prefer.get(place)
-        if prefer is None or self._left < 0:
-            raise _Undirected(place)
-        return prefer
-
-    def value(self, term: Term, place: Place) -> int:
-        raise _Undirected(place)
-
-    def assume(self, term: Term) -> None:
-        """Preconditions join the path condition as they are."""
-
-
-class _Undirected(BaseException):
-    def __init__(self, place: Place) -> None:
-        self.place = place
-
-
 def _directed(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     program = recipe.program
+    if not (recipe.decisions or recipe.policies or recipe.guide):
+        return Failed(Strategy.DIRECT, "the model has neither decision sequences nor policies")
     most = 10 * (_predicted(recipe, scale) or 10**5) + 1000
+    # A guide that was asked for by name decides alone.
+    decisions = recipe.decisions if recipe.guide is None else ()
+    guide = recipe.guide or preferences(recipe.policies)
     try:
-        outcome = run(program, scale, _Policy(recipe.policies, most), deadline=clock.deadline)
-    except _Undirected as stop:
-        line = stop.place.site.line
-        return Failed(Strategy.DIRECT, f"the policy does not decide the branch on line {line}")
-    if isinstance(outcome, Excluded) or outcome.raised is not None:
-        return Failed(Strategy.DIRECT, "the policy leads to an exception")
+        directed = direct(program, scale, decisions, guide, most=most, deadline=clock.deadline)
+    except ValueError as error:
+        return Failed(Strategy.DIRECT, f"the decisions do not hold at {scale}: {error}")
     clock.phase("run")
-    condition = recorded(outcome.trace, program.spec, preconditions(program, scale))
-    return _solved(program, condition, Strategy.DIRECT, clock)
+    if isinstance(directed, Undirected):
+        return Failed(Strategy.DIRECT, directed.reason)
+    condition = recorded(directed.trace, program.spec, preconditions(program, scale))
+    found = _solved(program, condition, Strategy.DIRECT, clock)
+    if isinstance(found, Failed) or found.stats is None:
+        return found
+    return replace(found, effort=directed.effort(found.stats.solver_calls))
 
 
 def _guided(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     """Every path that the policies allow, until one has the predicted cost."""
     program = recipe.program
-    guide = recipe.guide or Preferences({p.place: p.prefer for p in recipe.policies})
+    guide = recipe.guide or preferences(recipe.policies)
     goal = _predicted(recipe, scale)
     search = guided_test_gen(program, scale, guide, deadline=clock.deadline, goal=goal)
     clock.phase("search")
@@ -264,7 +246,7 @@ def _guided(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
         return Failed(Strategy.GUIDED, "no path follows the policies")
     notes = ("the search was not finished: the time limit",) if search.late else ()
     arguments = concrete(program, scale, search.best.witness)
-    return _Found(arguments, None, notes, replace(search, best=None))
+    return _Found(arguments, None, notes, search.effort)
 
 
 def _predicted(recipe: Recipe, scale: Scale) -> int | None:
@@ -303,7 +285,7 @@ def _replayed(
         stats=found.stats,
         seconds=clock.seconds,
         raised=raised,
-        search=found.search,
+        effort=found.effort,
         beaten=beaten,
     )
 

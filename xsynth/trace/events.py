@@ -25,6 +25,8 @@ class Clause:
     at: tuple[int, ...]
     term: Term
     taken: bool
+    plain: bool = False
+    """Whether it is such a value, and not a branch."""
 
     @property
     def condition(self) -> Term:

@@ -149,6 +149,11 @@ class Tracer:
         """The running call, by identity: its counters' boxes are made when it starts."""
         return self._boxes
 
+    @property
+    def at(self) -> tuple[int, ...]:
+        """The counters of the loops and calls around the statement that runs."""
+        return tuple(self._counters)
+
     # -- brackets
 
     def enter(self) -> int:
@@ -292,7 +297,7 @@ class Tracer:
             value = self._values[term] = self._source.value(term, place)
         if self._record:
             equality = Apply(Op.EQ, (term, const(value)), Sort.BOOL)
-            self.events.append(Clause(place, tuple(self._counters), equality, True))
+            self.events.append(Clause(place, tuple(self._counters), equality, True, True))
         return value
 
     def bounds(self, term: Term) -> Interval:

@@ -1,0 +1,154 @@
+"""Generators that passed: one family of worst paths, in one view, confirmed beyond.
+
+Families in turn, well supported generators before bare hypotheses, each in two views: the
+constraints as the program meets them, and its comparisons reduced to an order.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xsynth.explore.worst import WorstCase
+from xsynth.model.isg import Expr
+from xsynth.model.learn import LearnedPoints, learn_points
+from xsynth.model.model import Decision, GeneratorPoint
+from xsynth.model.order import by_order
+from xsynth.model.region import Region, regions
+from xsynth.program.program import Program
+from xsynth.scale import Scale, tails
+from xsynth.trace.events import Trace
+from xsynth.validate import Confirmed, confirm, fit_cost
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Generators that passed: beyond the explored scales they gave the predicted cost."""
+
+    family: str
+    points: tuple[GeneratorPoint, ...]
+    confirmed: Confirmed
+    traces: tuple[Trace, ...]
+    region: Region | None = None
+    decisions: tuple[Decision, ...] = ()
+
+    @property
+    def guided(self) -> tuple[Scale, ...]:
+        return self.confirmed.guided
+
+    @property
+    def beyond(self) -> tuple[Trace, ...]:
+        return self.confirmed.beyond
+
+
+@dataclass
+class Reasons:
+    """Why families were turned down, the most telling first."""
+
+    found: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+
+    def note(self, family: str, reason: str, *, telling: bool = True) -> None:
+        (self.found if telling else self.others).append(f"{reason} (family: {family})")
+
+    def summary(self) -> str:
+        told = [*self.found[:1], *self.others[:1]]
+        return "; ".join(told) if told else "no family of worst paths was found"
+
+
+def costs_of(cases: Sequence[WorstCase]) -> dict[Scale, int]:
+    return {case.scale: case.cost for case in cases if case.cost is not None}
+
+
+def find_somewhere(
+    program: Program,
+    usable: Sequence[WorstCase],
+    found: Mapping[str, tuple[Trace, ...]],
+    reasons: Reasons,
+    deadline: float,
+) -> Candidate | None:
+    """Generators that hold everywhere, or else in a region of several variables.
+
+    Where the costs have a formula there are more likely to be generators.
+    """
+    costs = costs_of(usable)
+    formulas = {
+        region: fit_cost({s: c for s, c in costs.items() if region is None or region.has(s)})
+        for region in regions(list(costs))
+    }
+    for region, formula in sorted(formulas.items(), key=lambda item: item[1] is None):
+        inside = {
+            family: tuple(t for t in traces if region is None or region.has(t.scale))
+            for family, traces in found.items()
+        }
+        candidate = find_candidate(program, inside, formula, reasons, deadline, region)
+        if candidate is not None:
+            return candidate
+    return None
+
+
+def find_candidate(
+    program: Program,
+    found: Mapping[str, tuple[Trace, ...]],
+    formula: Expr | None,
+    reasons: Reasons,
+    deadline: float,
+    region: Region | None = None,
+) -> Candidate | None:
+    """Families in turn; well supported generators before bare hypotheses.
+
+    Each family is looked at in two views: the constraints as the program meets them, and
+    its comparisons reduced to an order.
+    """
+    for spare in (1, 0):
+        tried: set[tuple[Trace, ...]] = set()
+        for family, traces in found.items():
+            if traces in tried:
+                continue
+            tried.add(traces)
+            for view, seen in views(traces):
+                name = family if view is None else f"{family}; {view}"
+                candidate = learn_family(
+                    program, name, traces, seen, spare, formula, reasons, deadline, region
+                )
+                if candidate is not None:
+                    return candidate
+    return None
+
+
+def views(traces: tuple[Trace, ...]) -> Iterator[tuple[str | None, tuple[Trace, ...]]]:
+    yield None, traces
+    ordered = tuple(by_order(trace) for trace in traces)
+    if all(trace is not None for trace in ordered):
+        yield "by order", tuple(trace for trace in ordered if trace is not None)
+
+
+def learn_family(
+    program: Program,
+    family: str,
+    traces: tuple[Trace, ...],
+    seen: tuple[Trace, ...],
+    spare: int,
+    formula: Expr | None,
+    reasons: Reasons,
+    deadline: float,
+    region: Region | None = None,
+) -> Candidate | None:
+    """Generators for one family in one view; the smallest scales may be left out."""
+    by_scale = {trace.scale: trace for trace in seen}
+    for kept in tails(sorted(by_scale)):
+        if len(kept) < 2 or time.monotonic() > deadline:
+            return None
+        learned = learn_points([by_scale[scale] for scale in kept], spare, deadline)
+        if not isinstance(learned, LearnedPoints):
+            line = learned.key.place.site.line
+            reasons.note(family, f"line {line}: {learned.reason}" if line else learned.reason)
+            continue
+        confirmed = confirm(program, learned, traces, formula, deadline, region)
+        if isinstance(confirmed, str):
+            reasons.note(family, confirmed)
+            continue
+        seen_too = (*traces, *confirmed.beyond)
+        return Candidate(family, learned.points, confirmed, seen_too, region)
+    return None

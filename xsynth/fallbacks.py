@@ -1,0 +1,142 @@
+"""What is learned where no generators are: decision sequences, and branch policies.
+
+Both reach a few scales beyond those that could be exhausted, by directed runs or by guided
+search; generators are looked for once more in the longer family that this gives.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from xsynth.candidates import Candidate, Reasons, learn_family, views
+from xsynth.explore.alike import alike
+from xsynth.explore.policy import learn_policies
+from xsynth.explore.worst import WorstCase
+from xsynth.model.decisions import LearnedDecisions, learn_decisions
+from xsynth.model.isg import Expr
+from xsynth.model.model import BranchPolicy, Decision
+from xsynth.program.program import Program
+from xsynth.trace.events import Trace
+from xsynth.validate import Confirmed, confirm_decisions, confirm_policies, stretched
+
+POLICY_SECONDS = 25.0
+"""How long the search for policies may take."""
+DIRECT_SECONDS = 20.0
+"""How long decision sequences for directed runs may be sought and tried."""
+
+
+def find_directed(
+    program: Program,
+    found: Mapping[str, tuple[Trace, ...]],
+    usable: Sequence[WorstCase],
+    formula: Expr | None,
+    reasons: Reasons,
+) -> Candidate | None:
+    """Decision sequences that reproduce the worst cost further on, by directed runs.
+
+    The families whose tied paths were chosen for their decisions first, then those of the
+    generators.  Generators are looked for once more, in the longer family that this gives.
+    """
+    until = time.monotonic() + DIRECT_SECONDS
+    tried: set[tuple[tuple[Trace, ...], tuple[Decision, ...]]] = set()
+    for family, traces, remember in _directed_families(program, found, usable, until):
+        if time.monotonic() > until:
+            break
+        learned = learn_decisions(traces, until, remember=remember)
+        if (traces, learned.rules) in tried:
+            continue
+        tried.add((traces, learned.rules))
+        policies = learn_policies(program, traces) if learned.open else ()
+        if not _decided(learned, policies):
+            continue
+        confirmed = confirm_decisions(program, learned.rules, policies, traces, formula, until)
+        if isinstance(confirmed, str):
+            reasons.note(family, f"the decision sequences fail {confirmed}", telling=False)
+            continue
+        longer = (*traces, *confirmed.beyond)
+        candidate = _with_points(program, family, longer, confirmed, "directed", reasons)
+        candidate = candidate or Candidate(family, (), confirmed, longer)
+        return replace(candidate, decisions=learned.rules)
+    return None
+
+
+def _with_points(
+    program: Program,
+    family: str,
+    longer: tuple[Trace, ...],
+    confirmed: Confirmed,
+    way: str,
+    reasons: Reasons,
+) -> Candidate | None:
+    """Generators from a family that reaches beyond the explored scales."""
+    deadline = time.monotonic() + POLICY_SECONDS
+    for view, seen in views(longer):
+        name = f"{family}; {way}" if view is None else f"{family}; {view}; {way}"
+        candidate = learn_family(
+            program, name, longer, seen, 1, confirmed.formula, reasons, deadline
+        )
+        if candidate is not None:
+            beyond = (*confirmed.beyond, *candidate.beyond)
+            return replace(candidate, confirmed=replace(candidate.confirmed, beyond=beyond))
+    return None
+
+
+def _directed_families(
+    program: Program,
+    found: Mapping[str, tuple[Trace, ...]],
+    usable: Sequence[WorstCase],
+    deadline: float,
+) -> Iterator[tuple[str, tuple[Trace, ...], bool]]:
+    """A family, and whether histories are to tell its decisions rather than turns.
+
+    Histories are quick to look at and generators of turns are not, so they come first; last
+    are families that the branch policies lengthen, since some turns want many scales.
+    """
+    if any(case.ties > 1 for case in usable):
+        for family, traces in alike(program, usable, deadline):
+            yield family, traces, True
+    for remember in (True, False):
+        for family, traces in found.items():
+            yield family, traces, remember
+    for family, traces in found.items():
+        longer = stretched(program, learn_policies(program, traces), traces, deadline)
+        if len(longer) > len(traces):
+            yield f"{family}; stretched", longer, False
+
+
+def _decided(learned: LearnedDecisions, policies: Sequence[BranchPolicy]) -> bool:
+    """Whether every place has a rule, or a side that is taken wherever it is feasible."""
+    preferred = {policy.place: policy.prefer for policy in policies}
+    return all(preferred.get(place, False) is not None for place in learned.open)
+
+
+def bootstrap(
+    program: Program,
+    found: Mapping[str, tuple[Trace, ...]],
+    formula: Expr | None,
+    reasons: Reasons,
+    deadline: float,
+) -> tuple[Candidate, tuple[BranchPolicy, ...]] | None:
+    """Policies that reproduce the worst cost further on, and generators from what they find.
+
+    Where exhaustive search gets dear, search guided by the policies gives traces a few
+    scales further.  Generators are learned from all of them; where there are none, the
+    policies themselves are what was learned.
+    """
+    until = min(deadline, time.monotonic() + POLICY_SECONDS)
+    tried: set[tuple[BranchPolicy, ...]] = set()
+    for family, traces in found.items():
+        policies = learn_policies(program, traces)
+        if policies in tried:
+            continue
+        tried.add(policies)
+        confirmed = confirm_policies(program, policies, traces, formula, until)
+        if isinstance(confirmed, str):
+            reasons.note(family, f"the branch policies fail {confirmed}", telling=False)
+            continue
+        longer = tuple(sorted((*traces, *confirmed.beyond), key=lambda trace: trace.scale))
+        candidate = _with_points(program, family, longer, confirmed, "bootstrapped", reasons)
+        return candidate or Candidate(family, (), confirmed, longer), policies
+    return None
