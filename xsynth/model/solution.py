@@ -8,6 +8,8 @@ from fractions import Fraction
 
 from xsynth.model.isg import Expr
 
+PRIME = 2**61 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class FittedExpr:
@@ -42,9 +44,12 @@ def _eliminated(
     Row by row, so that a basis that does not serve is left at the first contradiction.
     """
     width = len(rows[0])
+    system = [[*row, value] for row, value in zip(rows, values, strict=True)]
+    if _contradictory(system, width):
+        return None
     solved: dict[int, list[Fraction]] = {}
-    for row, value in zip(rows, values, strict=True):
-        left = [*row, value]
+    for given in system:
+        left = given
         for column, known in solved.items():
             if left[column]:
                 times = left[column]
@@ -61,3 +66,25 @@ def _eliminated(
                 solved[column] = [a - times * b for a, b in zip(known, head, strict=True)]
         solved[pivot] = head
     return solved
+
+
+def _contradictory(system: Sequence[Sequence[Fraction]], width: int) -> bool:
+    """The same over the residues of a large prime: nearly all that do not fit fail here, soon.
+
+    A solution in rationals is one in residues too, unless the prime divides a denominator,
+    which no formula that anyone reads has.
+    """
+    solved: dict[int, list[int]] = {}
+    for row in system:
+        left = [e.numerator * pow(e.denominator, -1, PRIME) % PRIME for e in row]
+        for column, known in solved.items():
+            times = left[column]
+            if times:
+                left = [(a - times * b) % PRIME for a, b in zip(left, known, strict=True)]
+        pivot = next((column for column in range(width) if left[column]), None)
+        if pivot is not None:
+            inverse = pow(left[pivot], -1, PRIME)
+            solved[pivot] = [a * inverse % PRIME for a in left]
+        elif left[width]:
+            return True
+    return False
