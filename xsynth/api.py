@@ -18,13 +18,13 @@ from xsynth.model import store
 from xsynth.model.growth import growth
 from xsynth.model.isg import Expr
 from xsynth.model.model import Model
-from xsynth.options import check_scales, parse_scales, split_target
+from xsynth.options import check_scales, grid, parse_scales, split_target
 from xsynth.pipeline import Learning
 from xsynth.program.markers import Range
 from xsynth.program.program import Options, Program
 from xsynth.program.program import load as load_program
 from xsynth.report.tables import model_text
-from xsynth.scale import Scale, shown
+from xsynth.scale import Scale, named, shown, sizes_of
 from xsynth.session import BUDGET, Opened, generate_from, learn_session, open_model
 from xsynth.synthesize.generate import Generated
 
@@ -67,27 +67,30 @@ class Learned:
 
     def generate(
         self,
-        scale: Scale,
+        scale: int | Mapping[str, int] | None = None,
         *,
         strategy: str = "auto",
         verify: bool = True,
         timeout: float | None = None,
+        **sizes: int,
     ) -> Generated:
         """A worst-case input at that scale: `.arguments`, `.verified`, `.predicted`, ...
 
+        With several variables: `generate(n=300, m=200)`, or a mapping of them.
         HonestNo where nothing was learned or no input could be found.
         """
+        asked = _asked(scale, sizes)
         if strategy not in ("auto", "synthesize", "direct", "guided"):
             raise UsageError(
                 f"strategy {strategy!r}: there is no such strategy",
                 "choose one of auto, synthesize, direct, guided",
             )
         opened = Opened(self._model(), self.program, self.changed)
-        made = generate_from(opened, scale, strategy, verify=verify, timeout=timeout)
+        made = generate_from(opened, asked, strategy, verify=verify, timeout=timeout)
         if isinstance(made, Generated):
             return made
         raise HonestNo(
-            f"{self.program.function} at {shown(scale)}: no input was found",
+            f"{self.program.function} at {shown(asked)}: no input was found",
             "; ".join(f"{failed.strategy.value}: {failed.reason}" for failed in made),
         )
 
@@ -107,7 +110,7 @@ class Learned:
 
 def learn(
     target: Target,
-    scales: Iterable[int] | str = range(2, 7),
+    scales: Mapping[str, Iterable[int]] | Iterable[int] | str = range(2, 7),
     *,
     sizes: Mapping[str, object] | None = None,
     fix: Mapping[str, object] | None = None,
@@ -125,7 +128,7 @@ def learn(
     (`fix={"word": "'abc'"}` is a string), ranges `(lo, hi)` or `"lo..hi"`.
     """
     path, function = _located(target)
-    given = parse_scales(scales) if isinstance(scales, str) else check_scales(set(scales), "scales")
+    given = _scales(scales)
     options = Options(
         sizes={name: _size(value) for name, value in (sizes or {}).items()},
         fixes={k: v if isinstance(v, str) else repr(v) for k, v in (fix or {}).items()},
@@ -133,6 +136,7 @@ def learn(
         inputs=dict(inputs or {}),
         assumptions=(assume,) if isinstance(assume, str) else tuple(assume),
         cost=cost,
+        variables=tuple(named(given[0])),
     )
     program = load_program(path, function, options)
     found = learn_session(program, given, options=options, budget=budget, workers=workers)
@@ -146,6 +150,15 @@ def load(path: str | Path) -> Learned:
     status = "learned" if opened.model.points else "policy only"
     reason = f"read from {path}"
     return Learned(status, reason, opened.program, opened.model, changed=opened.changed)
+
+
+def _asked(scale: int | Mapping[str, int] | None, sizes: Mapping[str, int]) -> Scale:
+    if (scale is None) != bool(sizes):
+        raise UsageError(
+            "generate takes a scale, or one for each variable",
+            "write generate(500), or generate(n=300, m=200)",
+        )
+    return scale if isinstance(scale, int) else sizes_of(sizes if scale is None else scale)
 
 
 def _located(target: Target) -> tuple[Path, str | None]:
@@ -168,6 +181,14 @@ def _located(target: Target) -> tuple[Path, str | None]:
             "move it there, or write one there that calls it",
         )
     return Path(file), name
+
+
+def _scales(given: Mapping[str, Iterable[int]] | Iterable[int] | str) -> tuple[Scale, ...]:
+    if isinstance(given, str):
+        return parse_scales(given)
+    if isinstance(given, Mapping):
+        return grid(given)
+    return check_scales(given, "scales")
 
 
 def _size(value: object) -> str:

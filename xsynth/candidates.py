@@ -70,19 +70,20 @@ def find_somewhere(
 ) -> Candidate | None:
     """Generators that hold everywhere, or else in a region of several variables.
 
-    Where the costs have a formula there are more likely to be generators.
+    Among the regions with half of the scales or more, those come first whose costs have a
+    formula: there are more likely to be generators.
     """
-    costs = costs_of(usable)
-    formulas = {
-        region: fit_cost({s: c for s, c in costs.items() if region is None or region.has(s)})
-        for region in regions(list(costs))
-    }
-    for region, formula in sorted(formulas.items(), key=lambda item: item[1] is None):
-        inside = {
+    order: list[tuple[tuple[bool, bool], Region | None, Expr | None]] = []
+    for region in regions([case.scale for case in usable]):
+        inside = [case for case in usable if region is None or region.has(case.scale)]
+        formula = fit_cost(costs_of(inside))
+        order.append(((2 * len(inside) < len(usable), formula is None), region, formula))
+    for _, region, formula in sorted(order, key=lambda one: one[0]):
+        own = {
             family: tuple(t for t in traces if region is None or region.has(t.scale))
             for family, traces in found.items()
         }
-        candidate = find_candidate(program, inside, formula, reasons, deadline, region)
+        candidate = find_candidate(program, own, formula, reasons, deadline, region)
         if candidate is not None:
             return candidate
     return None

@@ -83,7 +83,10 @@ def learn(
     ],
     scales: Annotated[
         str,
-        typer.Option(metavar="RANGE", help="Small sizes to explore: 2..6, 2..10..2 or 2,3,5."),
+        typer.Option(
+            metavar="RANGE",
+            help="Small sizes to explore: 2..6, 2..10..2 or 2,3,5; several: 'n=2..5,m=2..4'.",
+        ),
     ] = "2..6",
     size: Annotated[
         list[str] | None,
@@ -138,6 +141,7 @@ def learn(
       xsynth learn sort.py::insertion_sort --scales 2..6
       xsynth learn graph.py::dijkstra --size 'w=n,n' --range w=1..9 --fix src=0
       xsynth learn find.py --assume 'all(x <= y for x, y in zip(a, a[1:]))'
+      xsynth learn merge.py --scales 'n=2..5,m=2..4' --size b=m
     """
     if dask is not None:
         raise UsageError("--dask: this build does not have it", "use --workers K")
@@ -161,7 +165,12 @@ def learn(
 
 @app.command()
 def generate(
-    scale: Annotated[int, typer.Option(metavar="N", help="The size of the input to write.")],
+    scale: Annotated[
+        str,
+        typer.Option(
+            metavar="N", help="The size of the input to write: 500, or n=300,m=200 for several."
+        ),
+    ],
     model: ModelOption = None,
     output: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write there, not on standard output.")
@@ -210,9 +219,10 @@ def generate(
     if policy is not None and strategy is not Way.GUIDED:
         raise UsageError("--policy guides a search", "give --strategy guided with it")
     from xsynth import commands
+    from xsynth.options import parse_scale
 
     request = commands.GenerateRequest(
-        scale=scale,
+        scale=parse_scale(scale),
         model=model,
         output=output,
         format=(format_ or Format.JSON).value,
@@ -265,8 +275,8 @@ def replay(
 def complexity(
     model: ModelOption = None,
     upto: Annotated[
-        int, typer.Option(metavar="N", min=2, help="The largest size to generate for.")
-    ] = 100,
+        str, typer.Option(metavar="N", help="The largest size to generate for; or n=80,m=60.")
+    ] = "100",
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw it too: FILE.png or FILE.svg (xsynth[plot])."),
@@ -281,8 +291,10 @@ def complexity(
       xsynth complexity --upto 500 --plot growth.svg
     """
     from xsynth import commands
+    from xsynth.options import parse_scale
 
-    return commands.complexity(model, upto, plot, as_json=json)
+    largest = parse_scale(upto, "--upto")
+    return commands.complexity(model, largest, plot, as_json=json)
 
 
 for _command in (cli_reports.bench, cli_reports.report, cli_reports.examples):

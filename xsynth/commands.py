@@ -21,6 +21,7 @@ from xsynth.model.isg import evaluate_int
 from xsynth.model.model import Model
 from xsynth.options import parse_pairs, parse_scales, split_target
 from xsynth.program.cells import cells_of
+from xsynth.program.lengths import possible_scales
 from xsynth.program.load import digest, read_source
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Options, Program
@@ -29,8 +30,15 @@ from xsynth.program.shapes import FixedValue
 from xsynth.report import formats, jsonable, tables
 from xsynth.report.progress import Progress
 from xsynth.report.words import input_lines
-from xsynth.scale import Scale, named, shown
-from xsynth.session import Opened, check_scale, generate_from, learn_session, open_model
+from xsynth.scale import Scale, extent, named, shown, sizes_of
+from xsynth.session import (
+    Opened,
+    check_scale,
+    generate_from,
+    in_order,
+    learn_session,
+    open_model,
+)
 from xsynth.synthesize.expand import synthesize
 from xsynth.synthesize.generate import Generated
 from xsynth.synthesize.preconditions import preconditions
@@ -82,6 +90,7 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
         inputs=parse_pairs("--input", request.inputs),
         assumptions=request.assumptions,
         cost=request.cost,
+        variables=tuple(named(scales[0])),
     )
     _check_positive("--budget", request.budget)
     if request.model is not None:
@@ -105,8 +114,8 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
         shown = None if model_file is None else str(model_file)
         print(jsonable.dump(jsonable.learning_json(learning, program, shown)))
     else:
-        named = request.model is not None
-        print(tables.learning_text(learning, program, model_file, named=named))
+        own = request.model is not None
+        print(tables.learning_text(learning, program, model_file, named=own))
     if learning.model is None:
         say(f"{program.function}: not learned: {learning.reason}")
         return 1
@@ -166,8 +175,9 @@ def generate(request: GenerateRequest) -> int:
         opened = open_model(model_file)
         if opened.changed:
             say(tables.changed_line(opened.program, model_file))
+        scale = check_scale(opened, request.scale)
         if request.format == "smt2":
-            _write(request.output, _smt2(opened, request.scale).encode())
+            _write(request.output, _smt2(opened, scale).encode())
             return 0
         searched = request.strategy == "guided" or not opened.model.directed
         if not opened.model.points and request.strategy != "direct" and searched:
@@ -175,7 +185,7 @@ def generate(request: GenerateRequest) -> int:
             say(f"the model has no generators: searching{limit} (--timeout)")
         made = generate_from(
             opened,
-            request.scale,
+            scale,
             request.strategy,
             verify=request.verify,
             timeout=request.timeout,
@@ -184,7 +194,7 @@ def generate(request: GenerateRequest) -> int:
     seconds = time.perf_counter() - start
     if isinstance(made, tuple):
         raise HonestNo(
-            f"{opened.program.function} at {shown(request.scale)}: no input was found",
+            f"{opened.program.function} at {shown(scale)}: no input was found",
             "; ".join(f"{failed.strategy.value}: {failed.reason}" for failed in made),
         )
     _write(request.output, _formatted(request.format, made, opened, seconds))
@@ -218,7 +228,6 @@ def _smt2(opened: Opened, scale: Scale) -> str:
     model, program = opened.model, opened.program
     if not model.points:
         raise HonestNo("--format smt2: the model has no generators", "use --format json")
-    check_scale(opened, scale)
     try:
         extra = preconditions(program, scale)
         condition = synthesize(model.points, program.spec, scale, extra)
@@ -268,7 +277,7 @@ def _example(path: Path) -> list[str]:
     try:
         with _own_output():
             opened = open_model(path)
-            scale = max(SMALL_SCALE, opened.smallest)
+            scale = _small_scale(opened)
             made = generate_from(opened, scale, timeout=10.0)
     except (UsageError, HonestNo):
         return []
@@ -276,6 +285,14 @@ def _example(path: Path) -> list[str]:
         return []
     lines = [f"  {line}" for line in input_lines(made.arguments)]
     return ["", f"a worst-case input at {shown(scale)}, cost {made.observed}:", *lines]
+
+
+def _small_scale(opened: Opened) -> Scale:
+    smallest, region = named(opened.smallest), opened.model.region
+    values = {name: max(SMALL_SCALE, least) for name, least in smallest.items()}
+    if region is not None and not region.has(sizes_of(values)):
+        values[region.left] = values[region.right] + 1
+    return sizes_of(values)
 
 
 # -- replay
@@ -288,38 +305,41 @@ def replay(source: str, model_file: Path | None, *, as_json: bool) -> int:
         opened = open_model(path)
         if opened.changed:
             say(tables.changed_line(opened.program, path))
-        scale = scale if scale is not None else infer_scale(opened, given)
+        scale = infer_scale(opened, given) if scale is None else in_order(opened.model, scale)
         arguments = jsonable.decode_arguments(opened.program.spec, scale, given)
         cells_of(opened.program.spec, scale, arguments)
         try:
             result = opened.program.replay(arguments)
         except AssumptionFailed:
             raise HonestNo("the input does not satisfy what the program assumes") from None
-    formula = opened.model.formula
-    predicted = None if formula is None else evaluate_int(formula, named(scale))
+    formula, region = opened.model.formula, opened.model.region
+    outside = region is not None and not region.has(scale)
+    predicted = None if formula is None or outside else evaluate_int(formula, named(scale))
     found = jsonable.replay_json(opened.program, scale, predicted, result)
     if as_json:
         print(jsonable.dump(found))
     else:
-        print(_replay_line(opened.program, scale, found))
+        print(_replay_line(opened, scale, found))
     return 0 if found["verified"] else 1
 
 
-def _replay_line(program: Program, scale: Scale, found: Mapping[str, Any]) -> str:
+def _replay_line(opened: Opened, scale: Scale, found: Mapping[str, Any]) -> str:
     cost, raised = found["cost"], found["raised"]
-    start = f"{program.function} at {shown(scale)}:"
+    start = f"{opened.program.function} at {shown(scale)}:"
     if raised is not None:
         return f"{start} raises {raised['kind']} on line {raised['line']}: {raised['message']}"
     if found["verified"]:
         return f"{start} cost {cost['observed']} {cost['measure']}, as predicted"
     observed, predicted = cost["observed"], cost["predicted"]
     if predicted is None:
-        return f"{start} cost {observed} {cost['measure']}; the model has no formula"
+        region = opened.model.region
+        why = "the model has no formula" if region is None else f"the model holds where {region}"
+        return f"{start} cost {observed} {cost['measure']}; {why}"
     more = "more than the predicted worst case" if observed > predicted else "below the worst case"
     return f"{start} cost {observed} {cost['measure']}, {more}, {predicted}"
 
 
-def _read_input(source: str) -> tuple[dict[str, Any], int | None]:
+def _read_input(source: str) -> tuple[dict[str, Any], Scale | None]:
     """The arguments, and the scale if it is told."""
     try:
         text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
@@ -338,21 +358,22 @@ def _read_input(source: str) -> tuple[dict[str, Any], int | None]:
     if not isinstance(found.get("arguments"), dict):
         return found, None
     scale = found.get("scale")
-    if scale is not None and (not isinstance(scale, int) or isinstance(scale, bool) or scale < 1):
+    own = scale.values() if isinstance(scale, dict) and scale else [scale]
+    if scale is not None and not all(type(size) is int and size >= 1 for size in own):
         raise UsageError(f"{source}: the scale is {scale!r}", "a scale is a whole number from 1 on")
-    return found["arguments"], scale
+    return found["arguments"], sizes_of(scale) if isinstance(scale, dict) else scale
 
 
 _INPUT_FORM = 'give an object {"arguments": {name: value}, "scale": n}, as generate writes it'
 
 
-def infer_scale(opened: Opened, given: Mapping[str, Any]) -> int:
+def infer_scale(opened: Opened, given: Mapping[str, Any]) -> Scale:
     """The one scale at which the arguments have these lengths."""
     spec = opened.program.spec
     fixed = {p.name: p.shape.value for p in spec.params if isinstance(p.shape, FixedValue)}
-    fitting: list[int] = []
+    fitting: list[Scale] = []
     reason: InputSpecError | None = None
-    for scale in range(1, 2 + max((_longest(value) for value in given.values()), default=0)):
+    for scale in possible_scales(spec, opened.model.variables, given):
         arguments = jsonable.decode_arguments(spec, scale, given)
         try:
             cells_of(spec, scale, arguments)
@@ -369,18 +390,10 @@ def infer_scale(opened: Opened, given: Mapping[str, Any]) -> int:
     raise UsageError("the scale of the input cannot be told from its lengths", _INPUT_FORM)
 
 
-def _longest(value: object) -> int:
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, list):
-        return max([len(value), *(_longest(item) for item in value)])
-    return abs(value) if isinstance(value, int) and abs(value) < 10_000 else 0
-
-
 # -- complexity
 
 
-def complexity(model_file: Path | None, upto: int, plot: Path | None, *, as_json: bool) -> int:
+def complexity(model_file: Path | None, upto: Scale, plot: Path | None, *, as_json: bool) -> int:
     from xsynth.complexity import measure
     from xsynth.report.complexity import complexity_json, complexity_text
     from xsynth.report.plots import check_plot, draw
@@ -392,7 +405,7 @@ def complexity(model_file: Path | None, upto: int, plot: Path | None, *, as_json
         opened = open_model(path)
         if opened.changed:
             say(tables.changed_line(opened.program, path))
-        found = measure(opened, upto)
+        found = measure(opened, extent(upto))
     for note in found.notes:
         say(note)
     if plot is not None:

@@ -214,4 +214,4 @@ def _too_few(worst: Sequence[WorstCase]) -> str:
 
 
 def _list(scales: Sequence[Scale]) -> str:
-    return ", ".join(str(n) for n in scales)
+    return (", " if all(isinstance(n, int) for n in scales) else "; ").join(map(str, scales))

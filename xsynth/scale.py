@@ -52,7 +52,7 @@ class Sizes(Mapping[str, int]):
 Scale: TypeAlias = int | Sizes
 
 
-def sizes(values: Mapping[str, int]) -> Scale:
+def sizes_of(values: Mapping[str, int]) -> Scale:
     """The scale with these values; a plain number where n is the only variable."""
     if set(values) == {"n"}:
         return values["n"]
@@ -95,7 +95,7 @@ def corner(scales: Iterable[Scale], *, lowest: bool = False) -> Scale:
     """The largest (or the smallest) value of every variable among these scales."""
     choose = min if lowest else max
     columns = [named(scale) for scale in scales]
-    return sizes({name: choose(own[name] for own in columns) for name in columns[0]})
+    return sizes_of({name: choose(own[name] for own in columns) for name in columns[0]})
 
 
 def grown(scale: Scale, by: int, times: int = 1) -> Scale:
@@ -122,7 +122,7 @@ def holds_from(scales: Iterable[Scale], wrong: Iterable[Scale]) -> Scale:
     levels = [sorted({named(scale)[name] for scale in known}) for name in names]
     best: tuple[int, Scale] | None = None
     for values in product(*([*own, own[-1] + 1] for own in levels)):
-        found = sizes(dict(zip(names, values, strict=True)))
+        found = sizes_of(dict(zip(names, values, strict=True)))
         if any(at_least(scale, found) for scale in bad):
             continue
         count = sum(at_least(scale, found) for scale in known)
@@ -142,5 +142,5 @@ def tails(scales: Sequence[Scale]) -> Iterator[tuple[Scale, ...]]:
     starts = product(*(range(max(1, len(own) - 1)) for own in levels))
     for start in sorted(starts, key=lambda one: (sum(one), one)):
         values = [own[i] for own, i in zip(levels, start, strict=True)]
-        lowest = sizes(dict(zip(names, values, strict=True)))
+        lowest = sizes_of(dict(zip(names, values, strict=True)))
         yield tuple(scale for scale in scales if at_least(scale, lowest))

@@ -17,7 +17,7 @@ from xsynth.explore.worst import Report, WorstCase
 from xsynth.model.model import Model
 from xsynth.options import FEWEST_SCALES
 from xsynth.program.program import Options, Program, load
-from xsynth.scale import Scale, at_least, named
+from xsynth.scale import Scale, at_least, named, sizes_of
 from xsynth.synthesize.generate import Failed, Generated, Recipe, Strategy, generate
 from xsynth.synthesize.preconditions import possible_scales
 
@@ -149,7 +149,28 @@ def strategies(name: str) -> tuple[Strategy, ...]:
     return tuple(Strategy) if name == "auto" else (Strategy(name),)
 
 
-def check_scale(opened: Opened, scale: Scale) -> None:
+def in_order(model: Model, scale: Scale) -> Scale:
+    """The scale with the model's variables in their order, if it has just these."""
+    given, wanted = named(scale), model.variables
+    example = str(sizes_of(dict.fromkeys(wanted, 300)))
+    for name in given:
+        if name not in wanted:
+            raise UsageError(
+                f"scale {scale}: {name} is unknown; the model has {' and '.join(wanted)}",
+                f"write --scale {example}",
+            )
+    lacking = [name for name in wanted if name not in given]
+    if lacking:
+        raise UsageError(
+            f"scale {scale}: there is no value for {' and '.join(lacking)}",
+            f"write --scale {example}",
+        )
+    return sizes_of({name: given[name] for name in wanted})
+
+
+def check_scale(opened: Opened, scale: Scale) -> Scale:
+    """The scale in the model's order, if the model holds there."""
+    scale = in_order(opened.model, scale)
     if min(named(scale).values()) < 1:
         raise UsageError(f"scale {scale}: a scale is a whole number from 1 on", "give a larger one")
     if not at_least(scale, opened.smallest):
@@ -157,6 +178,13 @@ def check_scale(opened: Opened, scale: Scale) -> None:
             f"scale {scale} is smaller than {opened.smallest}, from which on the model holds",
             f"give a scale from {opened.smallest} on, or learn from smaller --scales",
         )
+    region = opened.model.region
+    if region is not None and not region.has(scale):
+        raise UsageError(
+            f"scale {scale}: the model holds where {region}, and the worst case is another there",
+            f"learn that side alone: xsynth learn ... --assume 'not {region}'",
+        )
+    return scale
 
 
 def generate_from(
@@ -169,7 +197,7 @@ def generate_from(
     policy: str | None = None,
 ) -> Generated | tuple[Failed, ...]:
     """`policy` names a guide for the search (see `guided.guide_named`)."""
-    check_scale(opened, scale)
+    scale = check_scale(opened, scale)
     try:
         with interrupts.listening():
             ways = strategies(strategy)

@@ -15,7 +15,7 @@ from pathlib import Path
 from xsynth import shipped
 from xsynth.bench.methods import METHODS
 from xsynth.errors import UsageError
-from xsynth.options import parse_scales, split_target
+from xsynth.options import parse_single_scales, split_target
 from xsynth.shipped import Described
 
 DEFAULT_LIMIT = 60.0
@@ -71,7 +71,7 @@ def read_suite(name: str) -> Suite:
                 name=entry["name"],
                 path=example.path,
                 function=example.function,
-                scales=parse_scales(example.scales),
+                scales=parse_single_scales(example.scales),
                 at=parse_at(entry.get("at", given["at"])),
                 described=example.described,
                 published=entry.get("published"),
@@ -96,7 +96,7 @@ def own_suite(targets: Sequence[str], scales: str, at: str, described: Described
         name = function or path.stem
         if name in {task.name for task in tasks}:
             name = target
-        task = Task(name, path, function, parse_scales(scales), parse_at(at), described)
+        task = Task(name, path, function, parse_single_scales(scales), parse_at(at), described)
         tasks.append(task)
     title = f"{', '.join(task.name for task in tasks)}, learned from scales {scales}"
     return Suite("own", title, tuple(tasks), tuple(METHODS), DEFAULT_LIMIT)

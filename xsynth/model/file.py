@@ -36,7 +36,7 @@ from xsynth.model.patterns import DefHole
 from xsynth.model.quoting import integer, number, unquoted, word
 from xsynth.model.region import Region, parse_region
 from xsynth.program.inputs import InputSpec, describe, parse_described
-from xsynth.scale import Scale, sizes
+from xsynth.scale import Scale, sizes_of
 from xsynth.trace.terms import Place, Site
 
 VERSION = 1
@@ -248,7 +248,7 @@ def _read_scale(token: Token) -> Scale:
     pairs = [pair.split("=") for pair in token.split(",")]
     if len({name for name, _ in pairs}) < len(pairs):
         raise ValueError(f"{token} names a size twice")
-    return sizes({name: int(value) for name, value in pairs})
+    return sizes_of({name: int(value) for name, value in pairs})
 
 
 def _text(_: object, children: list[Token]) -> str:

@@ -50,8 +50,8 @@ def growth_several(expr: Expr) -> str:
     except _NotThisWay:
         return f"O({text(expr)})"
     kept = [one for one in terms if not any(one != other and _below(one, other) for other in terms)]
-    kept.sort(key=lambda term: (-sum(power for _, power in term), term))
     written = text(expr)
+    kept.sort(key=lambda term: (-sum(power for _, power in term), _places(term, written)))
     return f"O({' + '.join(_text(term, written) for term in kept) or '1'})"
 
 
@@ -140,8 +140,13 @@ def _bounds(term: Term) -> Iterator[list[tuple[str, int]]]:
         yield list(powers.items())
 
 
+def _places(term: Term, written: str) -> list[int]:
+    """Where the formula names the factors first."""
+    return sorted(written.find(factor.rpartition(" ")[2]) for factor, _ in term)
+
+
 def _text(term: Term, written: str) -> str:
-    """The variables in the order in which the formula names them."""
-    ordered = sorted(term, key=lambda factor: written.find(factor[0].rpartition(" ")[2]))
+    """The factors in the order in which the formula names them."""
+    ordered = sorted(term, key=lambda factor: _places((factor,), written))
     shown = [factor if power == 1 else f"{factor}^{power}" for factor, power in ordered]
     return "*".join(shown) or "1"

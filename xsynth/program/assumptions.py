@@ -52,9 +52,20 @@ def assumption_holds(text: str, arguments: Mapping[str, object], scale: Mapping[
     return bool(_evaluate(text, arguments, scale))
 
 
-def check_assumption(text: str, parameters: Iterable[str]) -> None:
+def check_assumption(
+    text: str, parameters: Iterable[str], variables: tuple[str, ...] = ("n",)
+) -> None:
     """Refuses what cannot be a precondition on these parameters."""
-    _compiled(text, frozenset(parameters) | {"n"})
+    _compiled(text, frozenset(parameters) | set(variables))
+
+
+def names_in(text: str) -> frozenset[str]:
+    """The names that a precondition uses, as far as it can be read."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 
 def _evaluate(text: str, arguments: Mapping[str, object], scale: Mapping[str, int]) -> object:

@@ -32,6 +32,7 @@ from xsynth.program.shapes import (
     type_text,
 )
 from xsynth.program.spec import InputSpec, Layout, Param
+from xsynth.program.variables import check_variables
 from xsynth.trace.terms import Sort
 
 __all__ = ["InputSpec", "Layout", "Param", "describe", "parse_described", "read_spec"]
@@ -47,6 +48,7 @@ def read_spec(
     ranges: Mapping[str, RangeGiven] | None = None,
     assumptions: Sequence[str] = (),
     inputs: Mapping[str, str] | None = None,
+    variables: tuple[str, ...] = ("n",),
 ) -> InputSpec:
     """What the function takes: annotations, under its decorator, under these options."""
     sizes, fixes, ranges, inputs = sizes or {}, fixes or {}, ranges or {}, inputs or {}
@@ -75,11 +77,11 @@ def read_spec(
             hints[name] = annotation_of(inputs[name], name)
         shape: Shape | None
         if name in fixes:
-            shape = _fixed(name, fixes[name])
+            shape = _fixed(name, fixes[name], variables)
         elif name in said.fix and name not in shaped:
             value = said.fix[name]
             is_text = isinstance(value, str) and hints.get(name) is str
-            shape = _fixed(name, literal(value) if is_text else value)
+            shape = _fixed(name, literal(value) if is_text else value, variables)
         else:
             shape = _unknown_shape(parameter, hints, name in described | shaped, function)
         if shape is None:
@@ -88,12 +90,13 @@ def read_spec(
             params.append(Param(name, shape))
             continue
         for given_sizes, given_ranges in ((said.size, said.range), (sizes, ranges)):
-            shape = _resized(shape, name, given_sizes)
+            shape = _resized(shape, name, given_sizes, variables)
             shape = _ranged(shape, name, given_ranges)
         params.append(Param(name, shape))
     texts = tuple(_one_line(text) for text in (*said.assume, *assumptions))
     for text in texts:
-        check_assumption(text, [param.name for param in params])
+        check_assumption(text, [param.name for param in params], variables)
+    check_variables(params, texts, variables)
     return InputSpec(tuple(params), texts)
 
 
@@ -137,7 +140,7 @@ def _check_names(
             )
 
 
-def _fixed(name: str, given: object) -> FixedValue:
+def _fixed(name: str, given: object, variables: tuple[str, ...]) -> FixedValue:
     match given:
         case ValueExpr():
             value: ValueExpr | None = given
@@ -150,15 +153,19 @@ def _fixed(name: str, given: object) -> FixedValue:
             f"{name} is fixed at {given!r}, which is not a Python literal",
             "Build such values in a function of your own that calls this one.",
         )
-    _only_scale(value, f"--fix {name}")
+    _only_scale(value, f"--fix {name}", variables)
     return FixedValue(value)
 
 
-def _only_scale(expression: SizeExpr | ValueExpr, option: str) -> None:
-    for unknown in sorted(expression.names() - {"n"}):
+def _only_scale(expression: SizeExpr | ValueExpr, option: str, variables: tuple[str, ...]) -> None:
+    for unknown in sorted(expression.names() - set(variables)):
+        called = f"The scale is called {variables[0]}"
+        if len(variables) > 1:
+            called = f"The scales are called {', '.join(variables)}"
         raise InputSpecError(
             f"{option}={expression.text} uses the unknown name {unknown}",
-            f"The scale is called n; a string is written in quotes: '\"{unknown}\"'.",
+            f"{called} (--scales '{variables[0]}=2..5,{unknown}=2..4' has both);"
+            f" a string is written in quotes: '\"{unknown}\"'.",
         )
 
 
@@ -192,11 +199,13 @@ def _under(name: str, key: str) -> bool:
     return name == key or name.startswith(key + ".")
 
 
-def _resized(shape: Shape, name: str, given: Mapping[str, str | int]) -> Shape:
+def _resized(
+    shape: Shape, name: str, given: Mapping[str, str | int], variables: tuple[str, ...]
+) -> Shape:
     for key in sorted((k for k in given if _under(k, name)), key=len):
         waiting = list(parse_sizes(str(given[key])))
         for size in waiting:
-            _only_scale(size, f"--size {key}")
+            _only_scale(size, f"--size {key}", variables)
 
         def resize(at: str, old: SizeExpr, key: str = key) -> SizeExpr:
             return waiting.pop(0) if waiting and _under(at, key) else old  # noqa: B023

@@ -48,6 +48,8 @@ class Options:
     inputs: Mapping[str, str] = field(default_factory=dict)
     assumptions: Sequence[str] = ()
     cost: str | None = None
+    variables: tuple[str, ...] = ("n",)
+    """The names of the scales."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +252,7 @@ def load(
         ranges=options.ranges,
         assumptions=options.assumptions,
         inputs=options.inputs,
+        variables=options.variables,
     )
     blocks = tuple(counting_build.blocks)
     return Program(

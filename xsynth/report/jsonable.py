@@ -126,6 +126,7 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
         "formula": None if formula is None else str(formula),
         "class": None if formula is None else growth(formula),
         "holds_from": None if model is None else plain(model.holds_from),
+        **_where(model),
         "generator_points": 0 if model is None else len(model.points),
         "model": model_file,
         "seconds": round(learning.seconds, 3),
@@ -147,6 +148,13 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
             for finding in case.findings
         ],
     }
+
+
+def _where(model: Model | None) -> JsonObject:
+    """With several variables, the region where the model holds; None is everywhere."""
+    if model is None or len(model.variables) == 1:
+        return {}
+    return {"where": None if model.region is None else str(model.region)}
 
 
 def generated_json(
@@ -248,6 +256,7 @@ def model_json(model: Model) -> JsonObject:
         "formula": None if model.formula is None else str(model.formula),
         "class": None if model.formula is None else growth(model.formula),
         "holds_from": plain(model.holds_from),
+        **_where(model),
         "points": [
             {
                 "line": point.place.site.line,

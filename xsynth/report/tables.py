@@ -14,7 +14,7 @@ from xsynth.program.program import Program
 from xsynth.program.shapes import FixedValue
 from xsynth.report.decisions import decision_words
 from xsynth.report.patterns import pattern_text, piece_text
-from xsynth.scale import Scale, at_least, named, shown
+from xsynth.scale import Scale, corner, named, shown, sizes_of
 from xsynth.synthesize.expand import expand_point
 from xsynth.synthesize.generate import Generated
 
@@ -78,9 +78,23 @@ def learning_text(
         lines.append(f"model: {model_file}")
         option = f" --model {shlex.quote(str(model_file))}" if named else ""
         # Without generators a search must reach the scale, and 500 is far for one.
-        scale = 500 if model is not None and (model.points or model.directed) else 30
+        far = model is not None and (model.points or model.directed)
+        scale = example_scale(model, 500 if far else 30)
         lines.append(f"next:  xsynth generate --scale {scale}{option}")
     return "\n".join(lines)
+
+
+def scale_list(scales: Sequence[Scale]) -> str:
+    return (", " if all(isinstance(n, int) for n in scales) else "; ").join(map(str, scales))
+
+
+def example_scale(model: Model | None, size: int) -> str:
+    """What a person types to ask for about that size."""
+    names = ("n",) if model is None else model.variables
+    values = dict.fromkeys(names, size)
+    if model is not None and model.region is not None:
+        values[model.region.right] = size // 2
+    return str(sizes_of(values))
 
 
 def _yes(exhaustive: bool) -> str:
@@ -94,9 +108,12 @@ def cost_lines(model: Model) -> list[str]:
         return [f"worst-case cost ({model.measure}): no formula"]
     text = f"worst-case cost ({model.measure}): {model.formula}, {growth(model.formula)}"
     start = model.holds_from
-    if all(at_least(record.scale, start) for record in model.scales):
-        return [text]
-    return [f"{text}, for {', '.join(f'{k} >= {v}' for k, v in named(start).items())}"]
+    region = model.region
+    inside = [r.scale for r in model.scales if region is None or region.has(r.scale)]
+    where = [] if region is None else [str(region)]
+    lowest = named(corner(inside, lowest=True))
+    where += [f"{k} >= {v}" for k, v in named(start).items() if v > lowest[k]]
+    return [f"{text}, for {', '.join(where)}" if where else text]
 
 
 def findings_text(findings: Sequence[Finding], program: Program) -> list[str]:
@@ -157,7 +174,7 @@ def model_text(model: Model, source: str | None) -> list[str]:
     records = [(s.scale, s.paths, s.cost, s.ties, _yes(s.exhaustive)) for s in model.scales]
     lines += table(SCALES_HEAD, records)
     if model.guided:
-        lines.append(f"  confirmed beyond, at {', '.join(map(str, model.guided))}")
+        lines.append(f"  confirmed beyond, at {scale_list(model.guided)}")
     lines += [f"  worst path followed from scale to scale: {model.family}", ""]
     lines += cost_lines(model)
     lines += ["", f"{plural(len(model.points), 'generator point')}:"]
