@@ -6,11 +6,12 @@ constraints as the program meets them, and its comparisons reduced to an order.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from xsynth.explore.worst import WorstCase
+from xsynth.model.allowance import Allowance
 from xsynth.model.isg import Expr
 from xsynth.model.learn import LearnedPoints, learn_points
 from xsynth.model.model import Decision, GeneratorPoint
@@ -20,6 +21,14 @@ from xsynth.program.program import Program
 from xsynth.scale import Scale, tails
 from xsynth.trace.events import Trace
 from xsynth.validate import Confirmed, confirm, fit_cost
+
+VIEW_WORK = 1000
+ROUND_WORK = 5000
+"""How much is tried for one family in one view, and for all of them together."""
+MOST_LEFT_OUT = 5
+"""How many of the smallest scales are left out, one after the other."""
+FEW_SCALES = 6
+"""With so few scales generators are tried too that leave no scale to spare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +75,7 @@ def find_somewhere(
     usable: Sequence[WorstCase],
     found: Mapping[str, tuple[Trace, ...]],
     reasons: Reasons,
-    deadline: float,
+    allowance: Allowance,
 ) -> Candidate | None:
     """Generators that hold everywhere, or else in a region of several variables.
 
@@ -83,7 +92,7 @@ def find_somewhere(
             family: tuple(t for t in traces if region is None or region.has(t.scale))
             for family, traces in found.items()
         }
-        candidate = find_candidate(program, own, formula, reasons, deadline, region)
+        candidate = find_candidate(program, own, formula, reasons, allowance, region)
         if candidate is not None:
             return candidate
     return None
@@ -94,7 +103,7 @@ def find_candidate(
     found: Mapping[str, tuple[Trace, ...]],
     formula: Expr | None,
     reasons: Reasons,
-    deadline: float,
+    allowance: Allowance,
     region: Region | None = None,
 ) -> Candidate | None:
     """Families in turn; well supported generators before bare hypotheses.
@@ -102,7 +111,9 @@ def find_candidate(
     Each family is looked at in two views: the constraints as the program meets them, and
     its comparisons reduced to an order.
     """
-    for spare in (1, 0):
+    scales = {trace.scale for traces in found.values() for trace in traces}
+    few = len(scales) <= FEW_SCALES or not all(isinstance(scale, int) for scale in scales)
+    for spare in (1, 0) if few else (1,):
         tried: set[tuple[Trace, ...]] = set()
         for family, traces in found.items():
             if traces in tried:
@@ -110,8 +121,9 @@ def find_candidate(
             tried.add(traces)
             for view, seen in views(traces):
                 name = family if view is None else f"{family}; {view}"
+                part = allowance.part(VIEW_WORK)
                 candidate = learn_family(
-                    program, name, traces, seen, spare, formula, reasons, deadline, region
+                    program, name, traces, seen, spare, formula, reasons, part, region
                 )
                 if candidate is not None:
                     return candidate
@@ -133,21 +145,25 @@ def learn_family(
     spare: int,
     formula: Expr | None,
     reasons: Reasons,
-    deadline: float,
+    allowance: Allowance,
     region: Region | None = None,
 ) -> Candidate | None:
     """Generators for one family in one view; the smallest scales may be left out."""
     by_scale = {trace.scale: trace for trace in seen}
-    for kept in tails(sorted(by_scale)):
-        if len(kept) < 2 or time.monotonic() > deadline:
+    refused: set[tuple[GeneratorPoint, ...]] = set()
+    for kept in islice(tails(sorted(by_scale)), MOST_LEFT_OUT + 1):
+        if len(kept) < 2 or allowance.spent:
             return None
-        learned = learn_points([by_scale[scale] for scale in kept], spare, deadline)
+        learned = learn_points([by_scale[scale] for scale in kept], spare, allowance)
         if not isinstance(learned, LearnedPoints):
             line = learned.key.place.site.line
             reasons.note(family, f"line {line}: {learned.reason}" if line else learned.reason)
             continue
-        confirmed = confirm(program, learned, traces, formula, deadline, region)
+        if learned.points in refused:
+            continue
+        confirmed = confirm(program, learned, traces, formula, allowance.deadline, region)
         if isinstance(confirmed, str):
+            refused.add(learned.points)
             reasons.note(family, confirmed)
             continue
         seen_too = (*traces, *confirmed.beyond)

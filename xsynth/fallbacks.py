@@ -10,10 +10,11 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from xsynth.candidates import Candidate, Reasons, learn_family, views
+from xsynth.candidates import VIEW_WORK, Candidate, Reasons, learn_family, views
 from xsynth.explore.alike import alike
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.worst import WorstCase
+from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import LearnedDecisions, learn_decisions
 from xsynth.model.isg import Expr
 from xsynth.model.model import BranchPolicy, Decision
@@ -21,8 +22,6 @@ from xsynth.program.program import Program
 from xsynth.trace.events import Trace
 from xsynth.validate import Confirmed, confirm_decisions, confirm_policies, stretched
 
-POLICY_SECONDS = 25.0
-"""How long the search for policies may take."""
 DIRECT_SECONDS = 20.0
 """How long decision sequences for directed runs may be sought and tried."""
 
@@ -71,11 +70,10 @@ def _with_points(
     reasons: Reasons,
 ) -> Candidate | None:
     """Generators from a family that reaches beyond the explored scales."""
-    deadline = time.monotonic() + POLICY_SECONDS
     for view, seen in views(longer):
         name = f"{family}; {way}" if view is None else f"{family}; {view}; {way}"
         candidate = learn_family(
-            program, name, longer, seen, 1, confirmed.formula, reasons, deadline
+            program, name, longer, seen, 1, confirmed.formula, reasons, Allowance(VIEW_WORK)
         )
         if candidate is not None:
             beyond = (*confirmed.beyond, *candidate.beyond)
@@ -125,14 +123,13 @@ def bootstrap(
     scales further.  Generators are learned from all of them; where there are none, the
     policies themselves are what was learned.
     """
-    until = min(deadline, time.monotonic() + POLICY_SECONDS)
     tried: set[tuple[BranchPolicy, ...]] = set()
     for family, traces in found.items():
         policies = learn_policies(program, traces)
         if policies in tried:
             continue
         tried.add(policies)
-        confirmed = confirm_policies(program, policies, traces, formula, until)
+        confirmed = confirm_policies(program, policies, traces, formula, deadline)
         if isinstance(confirmed, str):
             reasons.note(family, f"the branch policies fail {confirmed}", telling=False)
             continue

@@ -15,11 +15,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from xsynth.candidates import Candidate, Reasons, costs_of, find_somewhere
+from xsynth.candidates import ROUND_WORK, Candidate, Reasons, costs_of, find_somewhere
 from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.worst import Report, WorstCase, explore
 from xsynth.fallbacks import bootstrap, find_directed
+from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import learn_decisions
 from xsynth.model.model import BranchPolicy, Model, ScaleRecord
 from xsynth.program.program import Program
@@ -27,15 +28,12 @@ from xsynth.scale import Scale, at_least, named, only_differs
 from xsynth.synthesize.preconditions import possible_scales
 from xsynth.validate import fit_cost
 
-CONCLUDE_SECONDS = 40.0
-"""How long the search for generators and policies may take."""
 DECISION_SECONDS = 5.0
 """How long decision sequences are sought for a model with generators or policies."""
 FURTHER_SCALES = 3
 FURTHER_PATHS = 12_000
-FURTHER_SECONDS = 15.0
 """How many scales are explored beyond those that were asked for, if they have about so few
-paths, and for how long each."""
+paths."""
 
 
 class Status(enum.Enum):
@@ -121,18 +119,20 @@ def conclude(
     """
     known = list(worst)
     reasons = Reasons()
-    deadline = min(deadline, time.monotonic() + CONCLUDE_SECONDS)
     while True:
         usable = [case for case in known if case.exhaustive and case.cost is not None]
         if len(usable) < 2:
             return Status.NOT_LEARNED, _too_few(worst), None
         formula = fit_cost(costs_of(usable))
         found = families(program, usable)
-        candidate = find_somewhere(program, usable, found, reasons, deadline)
-        more = None if candidate is not None else _one_more(program, worst, known, deadline)
-        if more is None:
+        # Several variables have regions, each of which wants a search of its own.
+        times = max(len(named(case.scale)) for case in usable) ** 2
+        allowance = Allowance(ROUND_WORK * times, deadline)
+        candidate = find_somewhere(program, usable, found, reasons, allowance)
+        more = [] if candidate is not None or len(known) > len(worst) else _further(program, known)
+        if not more:
             break
-        known.append(more)
+        known += more
     policies: tuple[BranchPolicy, ...] | None = None
     if candidate is None:
         candidate = find_directed(program, found, usable, formula, reasons)
@@ -155,21 +155,21 @@ def conclude(
     return Status.LEARNED, f"confirmed at scales {_list(candidate.guided)}{further}", model
 
 
-def _one_more(
-    program: Program, worst: Sequence[WorstCase], known: Sequence[WorstCase], deadline: float
-) -> WorstCase | None:
-    """The next scale, if it is cheap and all before it were exhausted."""
-    if len(known) < 2 or len(known) >= len(worst) + FURTHER_SCALES:
-        return None
-    last, before = known[-1], known[-2]
-    growth = max(1.0, last.paths / max(1, before.paths))
-    if not last.exhaustive or last.paths * growth > FURTHER_PATHS:
-        return None
-    if not (isinstance(last.scale, int) and isinstance(before.scale, int)):
-        return None
-    until = min(deadline, time.monotonic() + FURTHER_SECONDS)
-    case = explore(program, 2 * last.scale - before.scale, until)
-    return case if case.exhaustive and case.cost is not None else None
+def _further(program: Program, worst: Sequence[WorstCase]) -> list[WorstCase]:
+    """The next scales, as long as they are cheap and all before them were exhausted."""
+    found = list(worst)
+    while 2 <= len(found) < len(worst) + FURTHER_SCALES:
+        last, before = found[-1], found[-2]
+        growth = max(1.0, last.paths / max(1, before.paths))
+        if not last.exhaustive or last.paths * growth > FURTHER_PATHS:
+            break
+        if not (isinstance(last.scale, int) and isinstance(before.scale, int)):
+            break
+        case = explore(program, 2 * last.scale - before.scale)
+        if not case.exhaustive or case.cost is None:
+            break
+        found.append(case)
+    return found[len(worst) :]
 
 
 def _model(

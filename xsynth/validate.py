@@ -44,6 +44,8 @@ MOST_EXCEPTIONS = 6
 """How many of the smallest scales may not follow the formula."""
 PROBE_SECONDS = 10.0
 """How long one attempt to confirm a hypothesis beyond the explored scales may take."""
+GUIDED_PATHS = 5000
+"""How many paths that the branch policies allow are looked at, at one scale."""
 PROBE_STEPS = 150_000
 """How many steps the program may take in all, at one scale, on inputs that try to beat it."""
 STRETCHED = 4
@@ -128,7 +130,7 @@ def confirm_policies(
 def _guided(program: Program, policies: Sequence[BranchPolicy]) -> Generate:
     def guided(scale: Scale) -> tuple[Trace, int] | str:
         # With no formula to stop at, the search looks at all that the policies allow.
-        recipe = Recipe(program, (), policies, None)
+        recipe = Recipe(program, (), policies, None, most=GUIDED_PATHS)
         made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
         if isinstance(made, tuple):
             return made[0].reason
@@ -184,7 +186,7 @@ def _out_of_reach(
 ) -> str | None:
     """Further out one input of the predicted cost is enough, but there must be one."""
     scale = far_beyond(largest)[-1]
-    recipe = Recipe(program, (), policies, found.formula)
+    recipe = Recipe(program, (), policies, found.formula, most=GUIDED_PATHS)
     made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
     if isinstance(made, tuple):
         return f"at scale {scale}: {made[0].reason}"
@@ -294,7 +296,7 @@ def _unchallenged(
 
 
 def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Confirmed | str:
-    """Scale after scale until a formula explains them all, and two more besides.
+    """Scale after scale until a formula explains them all, and some more besides.
 
     A formula that fails there is dropped; the costs that refuted it count from then on.
     """
@@ -310,7 +312,8 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
         if formula is None:
             continue
         last = corner((largest, scale))
-        for other in (grown(last, 1), grown(last, 3, 2) if far else grown(last, 2)):
+        # A search for all that policies allow is dear: it is asked for one scale more.
+        for other in (grown(last, 1), grown(last, 3, 2))[: 2 if far else 1]:
             wrong = beyond.generate(other)
             if wrong is not None:
                 return wrong

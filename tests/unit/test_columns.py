@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
+from xsynth.model.allowance import Allowance
 from xsynth.model.columns import learn_rows
 from xsynth.model.expand import expand
 from xsynth.model.points import Row
@@ -47,7 +46,18 @@ def test_parts_together_give_the_rows_again(made, counters: bool) -> None:
         assert rows == wanted
 
 
-def test_after_the_deadline_nothing_is_parted() -> None:
+@pytest.mark.parametrize(
+    "allowance", [Allowance(1), Allowance(1000, deadline=0.0)], ids=["work", "time"]
+)
+def test_once_the_allowance_is_spent_nothing_is_parted(allowance: Allowance) -> None:
     rows = {n: _first_differs(n) for n in SCALES}
-    past = time.monotonic() - 1
-    assert learn_rows(rows, SCALES, counters=False, spare=1, deadline=past) is None
+    assert learn_rows(rows, SCALES, counters=False, spare=1, allowance=allowance) is None
+
+
+def test_an_allowance_is_taken_from_the_whole() -> None:
+    whole = Allowance(10)
+    part = whole.part(4)
+    part.spend(450)
+    assert (part.left, whole.left) == (1, 7)
+    whole.part(100).spend(1300)
+    assert part.spent

@@ -12,14 +12,13 @@ turns are told apart, an inner loop is split at the turn of an outer one.
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, groupby
 from typing import TypeAlias
 
+from xsynth.model.allowance import Allowance, unlimited
 from xsynth.model.fit import Fitted, learn_column
 from xsynth.model.model import Piece
 from xsynth.model.points import Row
@@ -47,12 +46,12 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What every part is learned for; after the deadline nothing more is parted."""
+    """What every part is learned for; once the allowance is spent nothing more is parted."""
 
     scales: tuple[Scale, ...]
     counters: bool
     spare: int
-    deadline: float
+    allowance: Allowance
 
 
 def learn_rows(
@@ -61,14 +60,14 @@ def learn_rows(
     *,
     counters: bool,
     spare: int,
-    deadline: float = math.inf,
+    allowance: Allowance | None = None,
 ) -> Learned | None:
     """Generators for all columns; None where there are none that explain every scale.
 
     A point may be missing at the smallest of the scales (a loop is still empty there), but
     what has appeared must stay.
     """
-    return _learn(rows, _Task(scales, counters, spare, deadline), PARTINGS)
+    return _learn(rows, _Task(scales, counters, spare, allowance or unlimited()), PARTINGS)
 
 
 def _learn(rows: Rows, task: _Task, partings: int) -> Learned | None:
@@ -80,7 +79,7 @@ def _learn(rows: Rows, task: _Task, partings: int) -> Learned | None:
     # The fewest partings first: one that serves is worth more than two within each other.
     for within in range(partings):
         for parting in _partings(rows):
-            if time.monotonic() > task.deadline:
+            if task.allowance.spent:
                 return None
             learned = _learn_parts(_part(rows, parting), task, within)
             if learned is not None:
@@ -109,7 +108,7 @@ def _learn_piece(rows: Rows, task: _Task) -> Learned | None:
     for pick, width in _columns(rows, counters=task.counters):
         fitted: list[Fitted] = []
         for column in range(width):
-            found = _learn_one(rows, levels, pick, column, task.spare)
+            found = _learn_one(rows, levels, pick, column, task)
             if found is None:
                 return None
             worst = min(worst, found.spare)
@@ -139,13 +138,15 @@ def _learn_one(
     levels: tuple[int, ...],
     pick: Callable[[Row], tuple[int, ...]],
     column: int,
-    spare: int,
+    task: _Task,
 ) -> Fitted | None:
+    size = sum(len(own) for own in rows.values())
     for count in range(len(levels), -1, -1):
         for chosen in combinations(levels, count):
             trees = {n: _tree(own, chosen, pick, column) for n, own in rows.items()}
             trees = _without_single_turns(trees, len(chosen))
-            found = learn_column(trees, spare, exotic=spare > 0)
+            task.allowance.spend(size)
+            found = learn_column(trees, task.spare, exotic=task.spare > 0)
             if isinstance(found, Fitted):
                 return found
     return None

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from xsynth.model.allowance import Allowance
 from xsynth.model.columns import learn_rows
 from xsynth.model.model import After, Decision, History, Piece, Turns, Values
 from xsynth.model.points import Row
@@ -27,6 +28,8 @@ from xsynth.scale import Scale, tails
 from xsynth.trace.events import Clause, Trace
 from xsynth.trace.terms import Apply, Const, Place, Site
 
+TURNS_WORK = 500
+"""How much is tried for the turns of one decision."""
 LONGEST_HISTORY = 6
 PLACE_SECONDS = 3.0
 """How long the turns of one place may be looked at."""
@@ -196,7 +199,8 @@ def _pieces(
         rows = {scale: here for scale, here in rows.items() if here}
         if not rows:
             return ()
-        learned = learn_rows(rows, used, counters=True, spare=1, deadline=deadline)
+        allowance = Allowance(TURNS_WORK, deadline)
+        learned = learn_rows(rows, used, counters=True, spare=1, allowance=allowance)
         if learned is not None:
             return learned.pieces
         if time.monotonic() > deadline:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from xsynth.model.allowance import Allowance
 from xsynth.model.columns import learn_rows
 from xsynth.model.model import GeneratorPoint
 from xsynth.model.points import PointKey, by_scale
@@ -27,7 +27,7 @@ class NotLearned:
 
 
 def learn_points(
-    traces: Sequence[Trace], spare: int, deadline: float = math.inf
+    traces: Sequence[Trace], spare: int, allowance: Allowance | None = None
 ) -> LearnedPoints | NotLearned:
     """Generators that reproduce every clause of these traces, or the first point without."""
     scales = tuple(sorted(trace.scale for trace in traces))
@@ -35,7 +35,7 @@ def learn_points(
     least = len(scales)
     for key, rows in by_scale(traces).items():
         learned = learn_rows(
-            rows, scales, counters=key.is_definition, spare=spare, deadline=deadline
+            rows, scales, counters=key.is_definition, spare=spare, allowance=allowance
         )
         if learned is None:
             return NotLearned(key, "its leaf sequences have no common generator")

@@ -63,6 +63,8 @@ class Recipe:
     formula: Expr | None
     guide: Guide | None = None
     """Guides the search in place of the policies."""
+    most: int | None = None
+    """How many paths a search looks at."""
     decisions: Sequence[Decision] = ()
 
 
@@ -238,13 +240,19 @@ def _guided(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     program = recipe.program
     guide = recipe.guide or preferences(recipe.policies)
     goal = _predicted(recipe, scale)
-    search = guided_test_gen(program, scale, guide, deadline=clock.deadline, goal=goal)
+    search = guided_test_gen(
+        program, scale, guide, deadline=clock.deadline, goal=goal, most=recipe.most
+    )
     clock.phase("search")
     if search.best is None:
         if search.late:
             raise Deadline
         return Failed(Strategy.GUIDED, "no path follows the policies")
-    notes = ("the search was not finished: the time limit",) if search.late else ()
+    notes: tuple[str, ...] = ()
+    if search.late:
+        notes = ("the search was not finished: the time limit",)
+    elif recipe.most is not None and search.paths >= recipe.most:
+        notes = (f"the search was not finished: it looked at {recipe.most} paths",)
     arguments = concrete(program, scale, search.best.witness)
     return _Found(arguments, None, notes, search.effort)
 
