@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from xsynth.candidates import ROUND_WORK, Candidate, Reasons, costs_of, find_somewhere
+from xsynth.explore.coverage import unreached_lines
 from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.worst import Report, WorstCase, explore
@@ -196,6 +197,7 @@ def _model(
         policies=policies,
         region=candidate.region,
         decisions=candidate.decisions,
+        never_ran=unreached_lines(program, worst, candidate.confirmed.beyond),
     )
 
 

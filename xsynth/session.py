@@ -17,6 +17,7 @@ from xsynth.explore.worst import Report, WorstCase
 from xsynth.model.model import Model
 from xsynth.options import FEWEST_SCALES
 from xsynth.program.program import Options, Program, load
+from xsynth.report.unreached import sentence
 from xsynth.scale import Scale, at_least, named, sizes_of
 from xsynth.synthesize.generate import Failed, Generated, Recipe, Strategy, generate
 from xsynth.synthesize.preconditions import possible_scales
@@ -205,9 +206,13 @@ def generate_from(
             if policy is not None:
                 scales = [record.scale for record in opened.model.scales if record.exhaustive]
                 recipe = replace(recipe, guide=guide_named(opened.program, scales, policy))
-            return generate(recipe, scale, ways, verify=verify, timeout=timeout)
+            made = generate(recipe, scale, ways, verify=verify, timeout=timeout)
     except RecursionError:
         raise HonestNo(
             f"at scale {scale} the function recurses deeper than Python can go",
             "give a smaller scale",
         ) from None
+    missed = opened.model.never_ran
+    if missed and isinstance(made, Generated):
+        return replace(made, notes=(*made.notes, sentence(missed)))
+    return made

@@ -102,6 +102,7 @@ MODELS = st.builds(
         st.builds(BranchPolicy, PLACES, st.none() | st.booleans()), max_size=2
     ).map(tuple),
     decisions=st.lists(DECISIONS, max_size=3).map(tuple),
+    never_ran=st.lists(st.integers(1, 999), max_size=3).map(tuple),
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ the program takes rather than by seconds.
 
 from __future__ import annotations
 
+import ast
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -52,6 +53,29 @@ ARRAYS: tuple[Shape, ...] = (
     lambda i, m: i if i % 2 else m - i,
     lambda i, m: i % 3,
 )
+MOST_CONSTANTS = 4
+
+
+def by_constants(program: Program) -> tuple[Shape, ...]:
+    """Patterns of the numbers that the source mentions: what it compares with may matter.
+
+    Equal to one of them, or rising and falling by it from element to element.
+    """
+    found = {
+        abs(node.value)
+        for node in ast.walk(ast.parse(program.source))
+        if isinstance(node, ast.Constant) and type(node.value) is int
+    }
+    shapes: list[Shape] = []
+    for number in sorted(found - {0, 1})[:MOST_CONSTANTS]:
+        shapes += (
+            lambda i, m, c=number: c * i,  # type: ignore[misc]
+            lambda i, m, c=number: c * (m - 1 - i),  # type: ignore[misc]
+            lambda i, m, c=number: c,  # type: ignore[misc]
+        )
+    return tuple(shapes)
+
+
 SCALARS: tuple[Shape, ...] = (
     lambda i, m: -1,
     lambda i, m: m,
@@ -78,7 +102,7 @@ def beaten_by(
     layouts = program.spec.layouts(scale)
     left = min(MOST_RUNS, steps // max(cost, 100))
     best: tuple[int, list[Block]] | None = None
-    for blocks in _patterns(layouts, scale):
+    for blocks in _patterns(layouts, scale, by_constants(program)):
         if left <= 0:
             return None
         left -= 1
@@ -94,11 +118,13 @@ def beaten_by(
     return _climb(program, scale, layouts, best, cost, left)
 
 
-def _patterns(layouts: tuple[Layout, ...], scale: Scale) -> Iterator[list[Block]]:
+def _patterns(
+    layouts: tuple[Layout, ...], scale: Scale, more: tuple[Shape, ...] = ()
+) -> Iterator[list[Block]]:
     arrays = [layout for layout in layouts if layout.dims]
     scalars = [layout for layout in layouts if not layout.dims]
     # All arrays alike, then the first against the others; likewise every scalar alike.
-    alike = [(shape,) * len(arrays) for shape in ARRAYS]
+    alike = [(shape,) * len(arrays) for shape in ARRAYS + more] if arrays else [()]
     mixed = [
         (first, *(other,) * (len(arrays) - 1))
         for first, other in product(ARRAYS[:5], repeat=2)

@@ -66,6 +66,8 @@ class WorstCase:
     findings: tuple[Finding, ...]
     incomplete: str | None
     seconds: float
+    unreached: tuple[int, ...] = ()
+    """The basic blocks that no path entered, by number."""
 
     @property
     def exhaustive(self) -> bool:
@@ -111,10 +113,13 @@ def explore(
     search = Search(chain_for(program, scale), prefix=prefix)
     best = _Best()
     raised: dict[tuple[str, int], Finding] = {}
+    unreached = list(range(len(program.blocks)))
     count = 0
     try:
         for path in paths(search, program, scale, deadline):
             count += 1
+            counts = path.outcome.trace.counts
+            unreached = [block for block in unreached if not counts[block]]
             if path.outcome.assumed is not None and not _costs_so(program, scale, path):
                 search.incomplete = f"{path.outcome.assumed}, and the order of a set matters here"
             elif path.outcome.raised is None:
@@ -137,6 +142,7 @@ def explore(
         findings=tuple(raised.values()),
         incomplete=search.incomplete,
         seconds=time.monotonic() - start,
+        unreached=tuple(unreached),
     )
 
 
@@ -176,6 +182,7 @@ def merged(parts: Sequence[WorstCase]) -> WorstCase:
         findings=tuple(raised.values()),
         incomplete=next((p.incomplete for p in parts if p.incomplete is not None), None),
         seconds=max(part.seconds for part in parts),
+        unreached=tuple(sorted(set.intersection(*(set(part.unreached) for part in parts)))),
     )
 
 

@@ -97,6 +97,8 @@ def _statements(model: Model, places: Mapping[Place, str]) -> Iterator[str]:
         yield f"scale {_scale(seen.scale)}: paths {paths}, {extent}, cost {cost}, ties {ties}"
     if model.guided:
         yield f"guided {' '.join(map(_scale, model.guided))}"
+    if model.never_ran:
+        yield f"never ran {' '.join(map(number, model.never_ran))}"
     if model.region is not None:
         yield f"where {model.region}"
     for line in describe(model.spec):
@@ -174,6 +176,7 @@ def read_model(text: str, source: str = "<model>") -> Model:
         points=tuple(found["point"]),
         policies=tuple(found["policy"]),
         decisions=tuple(found["decision"]),
+        never_ran=found["never"][0] if found["never"] else (),
     )
 
 
@@ -236,7 +239,7 @@ def _first_line(node: object) -> int:
 
 
 _STATEMENTS = (
-    "program", "function", "digest", "cost", "family", "scale", "guided", "where", "input",
+    "program", "function", "digest", "cost", "family", "scale", "guided", "never", "where", "input",
     "assume", "place", "point", "policy", "decision",
 )  # fmt: skip
 _KINDS = dict.fromkeys(("turns", "after", "values"), "decision")
@@ -279,6 +282,9 @@ class _Build(DecisionReader):
 
     def guided(self, children: list[Token]) -> tuple[Scale, ...]:
         return tuple([_read_scale(child) for child in children])
+
+    def never(self, children: list[Token]) -> tuple[int, ...]:
+        return tuple([integer(child) for child in children])
 
     def where(self, children: list[Token]) -> Region:
         return parse_region(children[0].rstrip(" "))

@@ -123,6 +123,8 @@ class Model:
     """With several variables: where the model holds, if not everywhere."""
     decisions: tuple[Decision, ...] = ()
     """For a directed run: one for each place whose decisions follow a rule."""
+    never_ran: tuple[int, ...] = ()
+    """Lines that no path reached at the scales it was learned from."""
 
     @property
     def directed(self) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, assert_never
 
+from xsynth.report.unreached import never_ran
 from xsynth.scale import Scale, named, plain
 
 if TYPE_CHECKING:
@@ -135,6 +136,7 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
         "measure": program.measure.name,
         "family": None if model is None else model.family,
         "guided": [] if model is None else [plain(scale) for scale in model.guided],
+        "never_ran": list(never_ran(learning, program)),
         "findings": [
             {
                 "scale": plain(finding.scale),
