@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from xsynth.trace.terms import Sort
 HERE = Path(__file__).parent
 LEARNED, POLICY, NOT = Status.LEARNED, Status.POLICY_ONLY, Status.NOT_LEARNED
 
-Values = Callable[[int], Iterable[int]]
+Values = Callable[[int], Iterable[int | Fraction]]
 
 
 def span(low: int, high: int) -> Values:
@@ -31,6 +32,10 @@ def span(low: int, high: int) -> Values:
 
 def letters(characters: str) -> Values:
     return lambda n: [ord(c) for c in characters]
+
+
+def quarters(n: int) -> list[Fraction]:
+    return [Fraction(k, 4) for k in (-2, 0, 1, 2, 3, 6)]
 
 
 @dataclass(frozen=True)
@@ -245,6 +250,16 @@ CASES = [
     Case("gcd_all", NOT, "gcd_all", {"ranges": {"values": "0..3"}}, span(0, 4), brute=(2,)),
     Case("power_set_bits", LEARNED, options={"ranges": {"values": "0..3"}}, values=span(0, 4)),
     Case("itertools_pairs", LEARNED),
+    Case(
+        "shared_bits",
+        LEARNED,
+        options={"ranges": {"values": "0..3", "mask": "0..3"}},
+        values=span(0, 4),
+        scales=range(1, 4),
+    ),
+    Case("single_number", LEARNED, options={"ranges": {"numbers": "0..3"}}, values=span(0, 4)),
+    Case("floor_buckets", LEARNED, values=quarters),
+    Case("round_up", LEARNED, options={"fixes": {"coin": "0.5"}}, values=quarters),
     Case(
         "group_by_length",
         NOT,

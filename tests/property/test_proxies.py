@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from xsynth.trace.bounds import bounds
 from xsynth.trace.proxies import (
     SymBool,
     SymBytes,
@@ -45,9 +46,10 @@ from xsynth.trace.terms import Cell, Def, Place, Site, Sort, evaluate
 class Answers:
     """A recorder that answers as the values of the cells do."""
 
-    def __init__(self):
+    def __init__(self, bounded=False):
         self.cells = {}
         self.defs = {}
+        self.bounded = self.cells if bounded else {}
 
     def test(self, term, frame):
         assert frame.f_code.co_filename == __file__ or "proxies" not in frame.f_code.co_filename
@@ -58,6 +60,9 @@ class Answers:
         assert frame.f_code.co_filename == __file__ or "proxies" not in frame.f_code.co_filename
         assert term.sort is Sort.INT
         return int(evaluate(term, self.cells, self.defs))
+
+    def bounds(self, term):
+        return bounds(term, dict.fromkeys(self.bounded, (-100, 100)))
 
     def name(self, term, frame):
         place = Place(Site(frame.f_code.co_name, frame.f_lineno, frame.f_lasti), ())
@@ -134,9 +139,9 @@ def exact(value):
     return Fraction(value) if isinstance(value, float) else value
 
 
-def agree(function, values, symbolic, expected=None):
+def agree(function, values, symbolic, expected=None, *, bounded=False):
     """The function on proxies gives what it gives on plain values."""
-    answers = Answers()
+    answers = Answers(bounded)
     arguments = [
         answers.wrap(value) if wrapped else value
         for value, wrapped in zip(values, symbolic, strict=True)
@@ -355,6 +360,59 @@ def test_bit_operation_with_a_constant(function, x, y, left):
 def test_bit_operation_with_a_symbolic_boolean(function, x, y):
     agree(function, [x, y], [True, True])
     agree(function, [y, x], [True, True])
+
+
+@table({name: INTEGER[name] for name in "&|^"})
+@given(x=st.integers(-100, 100), y=st.integers(-100, 100))
+def test_bit_operation_between_bounded_integers(function, x, y):
+    agree(function, [x, y], [True, True], bounded=True)
+
+
+@table({name: INTEGER[name] for name in "&|^"})
+@given(x=integers, y=integers)
+def test_bit_operation_beside_a_remainder(function, x, y):
+    agree(lambda x, y: function(x % 16, y), [x, y], [True, True])
+    agree(lambda x, y: function(x, y & 10), [x, y], [True, True])
+
+
+ROUNDINGS = {
+    "int": symbolic_int,
+    "trunc": math.trunc,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "round": round,
+    "round to 1": lambda x: round(x, 1) * 10,
+    "round to -1": lambda x: round(x, -1),
+    "// 1": lambda x: x // 1,
+    "whole": lambda x: x.is_integer(),
+    "int of half": lambda x: symbolic_int(x / 2) + 1,
+}
+
+
+@table(ROUNDINGS)
+@given(x=st.integers(-200, 200).map(lambda k: Fraction(k, 8)))
+def test_rounding(function, x):
+    """As floats: eighths are exact, and tenths are compared as fractions."""
+    expected = function
+    if function is ROUNDINGS["round to 1"]:
+        expected = lambda x: Fraction(round(x, 1)) * 10  # noqa: E731
+    elif function is ROUNDINGS["int"]:
+        expected = int
+    elif function is ROUNDINGS["int of half"]:
+        expected = lambda x: int(x / 2) + 1  # noqa: E731
+    elif function is ROUNDINGS["// 1"]:
+        expected = lambda x: Fraction(x // 1)  # noqa: E731
+    elif function is ROUNDINGS["whole"]:
+        expected = lambda x: x.denominator == 1  # noqa: E731
+    plain = expected(x)
+    agree(function, [x], [True], lambda _: plain)
+
+
+@table({"//": operator.floordiv, "%": operator.mod, "divmod": divmod})
+@given(x=fractions, y=fractions | integers, symbolic=sides(2))
+def test_division_of_reals(function, x, y, symbolic):
+    floats = (lambda x, y: Fraction(x // y)) if function is operator.floordiv else function
+    agree(function, [x, y], symbolic, floats)
 
 
 @table(UNARY)

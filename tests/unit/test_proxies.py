@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 from xsynth.errors import UnsupportedError
+from xsynth.trace.bounds import bounds
 from xsynth.trace.proxies import (
     SUBSTITUTES,
     SymBool,
@@ -69,6 +70,9 @@ class Log:
     def value(self, term, frame):
         self.test(term, frame)
         return 3
+
+    def bounds(self, term):
+        return bounds(term, {})
 
     def name(self, term, frame):
         self.test(term, frame)
@@ -265,20 +269,13 @@ def test_mixed_with_reals(a):
 
 REFUSED = [
     pytest.param(lambda x, y, r: x & y, "bit operation", id="x & y"),
-    pytest.param(lambda x, y, r: x | (y & 6), "bit operation", id="x | y"),
+    pytest.param(lambda x, y, r: x | -(y & 6), "bit operation", id="x | -y"),
     pytest.param(lambda x, y, r: x**0.5, "power", id="x ** 0.5"),
     pytest.param(lambda x, y, r: x**1000, "power 1000", id="x ** 1000"),
     pytest.param(lambda x, y, r: 2**r, "power", id="2 ** r"),
     pytest.param(lambda x, y, r: pow(x, -1, 7), "inverse", id="pow(x, -1, 7)"),
     pytest.param(lambda x, y, r: x * math.inf, "'\\*' of a symbolic number and inf", id="x * inf"),
-    pytest.param(lambda x, y, r: x // 2.0, "'//' with a symbolic float", id="x // 2.0"),
-    pytest.param(lambda x, y, r: r // 2, "'//' with a symbolic float", id="r // 2"),
-    pytest.param(lambda x, y, r: divmod(r, 2), "'//' with a symbolic float", id="divmod(r, 2)"),
-    pytest.param(lambda x, y, r: r % 2, "'%' with a symbolic float", id="r % 2"),
-    pytest.param(lambda x, y, r: int(r), "int\\(\\)", id="int(r)"),
     pytest.param(lambda x, y, r: float(r), "float\\(\\)", id="float(r)"),
-    pytest.param(lambda x, y, r: round(r, 1), "round\\(\\)", id="round(r)"),
-    pytest.param(lambda x, y, r: math.floor(r), "floor\\(\\)", id="floor(r)"),
     pytest.param(lambda x, y, r: {r: 1}, "hash", id="{r: 1}"),
     pytest.param(lambda x, y, r: str(r), "str\\(\\)", id="str(r)"),
     pytest.param(lambda x, y, r: x.to_bytes(2), "int.to_bytes", id="to_bytes"),

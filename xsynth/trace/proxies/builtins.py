@@ -6,6 +6,7 @@ arguments they are the built-ins.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from types import UnionType
@@ -54,6 +55,8 @@ def symbolic_int(*arguments: Any, **options: Any) -> Any:
             return value
         case (SymBool() as value,):
             return wrap(build.number(value.term))
+        case (SymReal() as value,):
+            return math.trunc(value)
         case (Text() as text,):
             if options.get("base", 10) == 10:
                 return _parse(text)

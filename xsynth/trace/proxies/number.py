@@ -14,7 +14,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Self
 
-from xsynth.trace.proxies import base, bits, build
+from xsynth.trace.proxies import base, bits, build, reals
 from xsynth.trace.proxies.base import Symbolic, wrap
 from xsynth.trace.proxies.boolean import SymBool
 from xsynth.trace.proxies.current import (
@@ -149,23 +149,21 @@ def check_divisor(divisor: Term) -> None:
         raise ZeroDivisionError("division by zero")
 
 
-def _check_integers(left: Term, right: Term, symbol: str) -> None:
-    if left.sort is Sort.REAL or right.sort is Sort.REAL:
-        raise unsupported(
-            f"{symbol!r} with a symbolic float",
-            "Use integers, or / and comparisons; floor of a real is not carried.",
-        )
-
-
 def _floordiv(left: Term, right: Term) -> Term:
-    _check_integers(left, right, "//")
     check_divisor(right)
+    if left.sort is Sort.REAL or right.sort is Sort.REAL:
+        return reals.floordiv(left, right)
     return build.floordiv(left, right)
 
 
 def _mod(left: Term, right: Term) -> Term:
-    _check_integers(left, right, "%")
     check_divisor(right)
+    return _remainder(left, right)
+
+
+def _remainder(left: Term, right: Term) -> Term:
+    if left.sort is Sort.REAL or right.sort is Sort.REAL:
+        return reals.mod(left, right)
     return build.mod(left, right)
 
 
@@ -179,7 +177,7 @@ def _divmod(left: Term | float, right: Term | float) -> tuple[Any, Any]:
         result = _beyond_reals("divmod", left, right)
         return result, result
     quotient = _floordiv(left, right)
-    return wrap(quotient), wrap(build.mod(left, right))
+    return wrap(quotient), wrap(_remainder(left, right))
 
 
 def _bitwise(make: Callable[[Term, Term], Term]) -> BINARY:
@@ -406,10 +404,26 @@ class SymReal(Number):
 
     __float__ = _no_conversion("float()")
     __complex__ = _no_conversion("complex()")
-    __int__ = __trunc__ = _no_conversion("int()")
-    __round__ = _no_conversion("round()")
-    __floor__ = _no_conversion("floor()")
-    __ceil__ = _no_conversion("ceil()")
+
+    def __int__(self) -> int:
+        return concrete(reals.truncated(self.term))
+
+    def __trunc__(self) -> Any:
+        return wrap(reals.truncated(self.term))
+
+    def __floor__(self) -> Any:
+        return wrap(reals.floor(self.term))
+
+    def __ceil__(self) -> Any:
+        return wrap(reals.ceil(self.term))
+
+    def __round__(self, digits: Any = None) -> Any:
+        if digits is None:
+            return wrap(reals.rounded(self.term))
+        return wrap(build.real(reals.rounded(self.term, operator.index(digits))))
+
+    def is_integer(self) -> Any:
+        return wrap(reals.is_whole(self.term))
 
     def __str__(self) -> str:
         if active():
