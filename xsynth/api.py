@@ -15,7 +15,6 @@ from typing import TypeAlias
 from xsynth.errors import HonestNo, UsageError
 from xsynth.explore.worst import Finding
 from xsynth.model import store
-from xsynth.model.growth import growth
 from xsynth.model.isg import Expr
 from xsynth.model.model import Model
 from xsynth.options import check_scales, grid, parse_scales, split_target
@@ -59,8 +58,7 @@ class Learned:
     @property
     def growth(self) -> str | None:
         """The complexity class of the formula, as in O(n^2)."""
-        formula = self._formula()
-        return None if formula is None else growth(formula)
+        return None if self.model is None else self.model.growth
 
     def _formula(self) -> Expr | None:
         return None if self.model is None else self.model.formula

@@ -30,7 +30,7 @@ from xsynth.program.shapes import FixedValue
 from xsynth.report import formats, jsonable, tables, unreached
 from xsynth.report.progress import Progress
 from xsynth.report.words import input_lines
-from xsynth.scale import Scale, extent, named, shown, sizes_of
+from xsynth.scale import Scale, named, shown, sizes_of
 from xsynth.session import (
     Opened,
     check_scale,
@@ -408,7 +408,7 @@ def complexity(model_file: Path | None, upto: Scale, plot: Path | None, *, as_js
         opened = open_model(path)
         if opened.changed:
             say(tables.changed_line(opened.program, path))
-        found = measure(opened, extent(upto))
+        found = measure(opened, upto)
     for note in found.notes:
         say(note)
     if plot is not None:

@@ -31,6 +31,7 @@ from xsynth.model.isg import (
     Sum,
     text,
 )
+from xsynth.model.region import Region
 
 
 class Rate(NamedTuple):
@@ -53,7 +54,7 @@ class _NotThisWay(Exception):  # noqa: N818  (caught below, never seen by a call
     pass
 
 
-def growth(expr: Expr) -> str:
+def growth(expr: Expr, region: Region | None = None) -> str:
     """`O(1)`, `O(log n)`, `O(n)`, `O(n log n)`, `O(n^2)`, ..., `O(2^n)`, `O(n!)`.
 
     What fits none of these is its own class: `O(2**(n**2))`.
@@ -61,7 +62,7 @@ def growth(expr: Expr) -> str:
     names = _names(expr)
     try:
         if len(names) > 1:
-            return growth_several(expr)
+            return growth_several(expr, region)
         rate = _leading(_terms(expr))
     except _NotThisWay:
         return f"O({text(expr)})"

@@ -31,6 +31,7 @@ from xsynth.model.isg import (
     Sum,
     text,
 )
+from xsynth.model.region import Region
 
 Term: TypeAlias = tuple[tuple[str, int], ...]
 """Factors and their powers, sorted: `n`, `log m`, `min(n, m)`."""
@@ -43,13 +44,17 @@ class _NotThisWay(Exception):  # noqa: N818  (caught below, never seen by a call
     pass
 
 
-def growth_several(expr: Expr) -> str:
-    """What is no sum of products is its own class."""
+def growth_several(expr: Expr, region: Region | None = None) -> str:
+    """What is no sum of products is its own class.  In a region one variable bounds another."""
     try:
         terms = _terms(expr)
     except _NotThisWay:
         return f"O({text(expr)})"
-    kept = [one for one in terms if not any(one != other and _below(one, other) for other in terms)]
+    kept = [
+        one
+        for one in terms
+        if not any(one != other and _below(one, other, region) for other in terms)
+    ]
     written = text(expr)
     kept.sort(key=lambda term: (-sum(power for _, power in term), _places(term, written)))
     return f"O({' + '.join(_text(term, written) for term in kept) or '1'})"
@@ -108,10 +113,10 @@ def _product(one: Terms, other: Terms) -> Terms:
     return total
 
 
-def _below(one: Term, other: Term) -> bool:
+def _below(one: Term, other: Term, region: Region | None) -> bool:
     """Whether a term grows no faster than another: by its powers, and log m below m."""
     most = dict(other)
-    for bounded in _bounds(one):
+    for bounded in _bounds(one, region):
         left = dict(most)
         for factor, power in bounded:
             left[factor] = left.get(factor, 0) - power
@@ -126,18 +131,23 @@ def _below(one: Term, other: Term) -> bool:
     return False
 
 
-def _bounds(term: Term) -> Iterator[list[tuple[str, int]]]:
-    """The term, and those that it becomes when a minimum is replaced by either side."""
-    options = []
-    for factor, power in term:
-        sides = factor.removeprefix("min(").removesuffix(")").split(", ")
-        bound = sides if factor.startswith("min(") else []
-        options.append([(factor, power), *((side, power) for side in bound)])
+def _bounds(term: Term, region: Region | None) -> Iterator[list[tuple[str, int]]]:
+    """The term, and those that it becomes when factors are replaced by larger ones."""
+    options = [_larger(factor, region) for factor, power in term for _ in range(power)]
     for chosen in choices(*options):
         powers: dict[str, int] = {}
-        for factor, power in chosen:
-            powers[factor] = powers.get(factor, 0) + power
+        for factor in chosen:
+            powers[factor] = powers.get(factor, 0) + 1
         yield list(powers.items())
+
+
+def _larger(factor: str, region: Region | None) -> list[str]:
+    """Either side of a minimum; in a region, the variable that is at least as large."""
+    if factor.startswith("min("):
+        return [factor, *factor.removeprefix("min(").removesuffix(")").split(", ")]
+    if region is not None and factor == region.right:
+        return [factor, region.left]
+    return [factor]
 
 
 def _places(term: Term, written: str) -> list[int]:

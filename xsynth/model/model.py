@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from xsynth.model.growth import growth
 from xsynth.model.isg import Expr, Isg, evaluate
 from xsynth.model.patterns import Pattern
 from xsynth.model.region import Region
@@ -144,6 +145,11 @@ class Model:
             [record.scale for record in inside],
             [r.scale for r in inside if formula and not _is_value(formula, r.scale, r.cost)],
         )
+
+    @property
+    def growth(self) -> str | None:
+        """The complexity class of the formula."""
+        return None if self.formula is None else growth(self.formula, self.region)
 
     @property
     def variables(self) -> tuple[str, ...]:

@@ -6,19 +6,19 @@ from dataclasses import asdict
 from typing import Any
 
 from xsynth.complexity import Complexity, Fit
-from xsynth.model.growth import growth
 from xsynth.model.model import Model
 from xsynth.scale import plain
 
 
 def complexity_text(found: Complexity, model: Model) -> str:
-    lines = [f"{'size':>8} {'worst cost':>16} {'random average':>16}  found by"]
+    width = max([8, *(len(str(one.scale)) + 1 for one in found.sizes)])
+    lines = [f"{'size':>{width}} {'worst cost':>16} {'random average':>16}  found by"]
     for one in found.sizes:
         average = "-" if one.average is None else f"{one.average:.1f}"
         doubt = "" if one.verified else " (not verified)"
-        lines.append(f"{one.scale:>8} {one.cost:>16} {average:>16}  {one.source}{doubt}")
+        lines.append(f"{one.scale!s:>{width}} {one.cost:>16} {average:>16}  {one.source}{doubt}")
     if model.formula is not None:
-        lines.append(f"exact ({model.measure}): {model.formula}, {growth(model.formula)}")
+        lines.append(f"exact ({model.measure}): {model.formula}, {model.growth}")
     if found.best is not None:
         lines.append(f"best fit: {_fit(found.best)}")
         lines.extend(f"fits about as well: {_fit(other)}" for other in found.alternatives)
@@ -27,7 +27,8 @@ def complexity_text(found: Complexity, model: Model) -> str:
 
 def _fit(fit: Fit) -> str:
     constant = f"{fit.constant:+.4g}"
-    return f"O({fit.name}), {fit.factor:.4g} * {fit.name} {constant}, r^2 = {fit.r2:.6f}"
+    function = f"({fit.name})" if "+" in fit.name else fit.name
+    return f"O({fit.name}), {fit.factor:.4g} * {function} {constant}, r^2 = {fit.r2:.6f}"
 
 
 def complexity_json(found: Complexity, model: Model) -> dict[str, Any]:
@@ -35,7 +36,7 @@ def complexity_json(found: Complexity, model: Model) -> dict[str, Any]:
         "function": model.function,
         "measure": model.measure,
         "formula": None if model.formula is None else str(model.formula),
-        "class": None if model.formula is None else growth(model.formula),
+        "class": model.growth,
         "sizes": [{**asdict(one), "scale": plain(one.scale)} for one in found.sizes],
         "fit": None if found.best is None else asdict(found.best),
         "alternatives": [asdict(other) for other in found.alternatives],

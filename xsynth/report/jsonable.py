@@ -107,7 +107,6 @@ def _are_codes(value: object) -> bool:
 
 
 def learning_json(learning: Learning, program: Program, model_file: str | None) -> JsonObject:
-    from xsynth.model.growth import growth
 
     model = learning.model
     formula = None if model is None else model.formula
@@ -125,7 +124,7 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
         },
         "ties_kept": {str(case.scale): len(case.kept) for case in learning.worst},
         "formula": None if formula is None else str(formula),
-        "class": None if formula is None else growth(formula),
+        "class": None if model is None else model.growth,
         "holds_from": None if model is None else plain(model.holds_from),
         **_where(model),
         "generator_points": 0 if model is None else len(model.points),
@@ -233,7 +232,6 @@ def replay_json(
 
 
 def model_json(model: Model) -> JsonObject:
-    from xsynth.model.growth import growth
     from xsynth.program.inputs import describe
     from xsynth.report.decisions import decision_words
     from xsynth.report.patterns import pattern_text
@@ -256,7 +254,7 @@ def model_json(model: Model) -> JsonObject:
         "guided": [plain(scale) for scale in model.guided],
         "family": model.family,
         "formula": None if model.formula is None else str(model.formula),
-        "class": None if model.formula is None else growth(model.formula),
+        "class": model.growth,
         "holds_from": plain(model.holds_from),
         **_where(model),
         "points": [

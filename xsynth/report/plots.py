@@ -12,7 +12,7 @@ from xsynth.complexity import Complexity
 from xsynth.errors import UsageError
 from xsynth.model.isg import evaluate_int
 from xsynth.model.model import Model
-from xsynth.scale import extent
+from xsynth.scale import named
 
 FORMATS = (".png", ".svg")
 POINTS = 200
@@ -30,20 +30,23 @@ def check_plot(path: Path) -> None:
 def draw(found: Complexity, model: Model, path: Path) -> None:
     figure = _figure()
     axes = figure.add_subplot()
-    sizes = [extent(one.scale) for one in found.sizes]
+    several = len(model.variables) > 1
+    sizes = [sum(named(one.scale).values()) for one in found.sizes]
     first, last = sizes[0], sizes[-1]
     between = sorted({first + (last - first) * k // POINTS for k in range(POINTS + 1)})
-    if model.formula is not None:
+    if several:  # no line: sizes with the same sum differ
+        axes.plot([], [], " ", label=f"{model.formula}")
+    elif model.formula is not None:
         exact = [evaluate_int(model.formula, {"n": n}) for n in between]
         axes.plot(between, exact, label=f"{model.formula}", color="tab:gray", linewidth=1)
     elif found.best is not None:
         label = f"fit: {found.best.name}, r² = {found.best.r2:.4f}"
         axes.plot(between, [found.best.at(n) for n in between], label=label, color="tab:gray")
     axes.plot(sizes, [one.cost for one in found.sizes], "o", label="worst case", color="tab:red")
-    random = [(extent(one.scale), one.average) for one in found.sizes if one.average is not None]
+    random = [(n, one.average) for n, one in zip(sizes, found.sizes, strict=True) if one.average]
     if random:
         axes.plot(*zip(*random, strict=True), "x", label="random average", color="tab:blue")
-    axes.set_xlabel("n")
+    axes.set_xlabel(" + ".join(model.variables))
     axes.set_ylabel(model.measure)
     axes.set_title(model.function)
     axes.legend()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from html import escape
 
 from xsynth.complexity import Complexity, measure
-from xsynth.model.growth import growth
 from xsynth.model.isg import evaluate_int
 from xsynth.model.model import GeneratorPoint, Model
 from xsynth.program.inputs import describe
@@ -83,7 +82,7 @@ def _formula(model: Model) -> str:
         return f"<p class='big'>worst-case cost ({escape(model.measure)}): no formula</p>"
     return (
         f"<p class='big'>worst-case cost ({escape(model.measure)}): "
-        f"<code>{escape(str(model.formula))}</code>, {escape(growth(model.formula))}</p>"
+        f"<code>{escape(str(model.formula))}</code>, {escape(str(model.growth))}</p>"
     )
 
 

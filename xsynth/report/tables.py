@@ -102,11 +102,10 @@ def _yes(exhaustive: bool) -> str:
 
 
 def cost_lines(model: Model) -> list[str]:
-    from xsynth.model.growth import growth
 
     if model.formula is None:
         return [f"worst-case cost ({model.measure}): no formula"]
-    text = f"worst-case cost ({model.measure}): {model.formula}, {growth(model.formula)}"
+    text = f"worst-case cost ({model.measure}): {model.formula}, {model.growth}"
     start = model.holds_from
     region = model.region
     inside = [r.scale for r in model.scales if region is None or region.has(r.scale)]
