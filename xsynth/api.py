@@ -173,9 +173,9 @@ def _located(target: Target) -> tuple[Path, str | None]:
             f"{name or target!r} has no source file that Python can find",
             "write the function in a file, and pass it or 'path::function'",
         )
-    if not name.isidentifier():
+    if not all(part.isidentifier() for part in name.split(".")):
         raise UsageError(
-            f"{name} is not a function at the top of its file",
+            f"{name} is not a function at the top of its file, nor a method",
             "move it there, or write one there that calls it",
         )
     return Path(file), name

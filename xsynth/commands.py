@@ -97,6 +97,8 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
         formats.check_writable(request.model)
     with _own_output(), Progress() as progress:
         program = load_program(path, function, options)
+        for note in program.notes:
+            say(note)
         learning = learn_session(
             program,
             scales,

@@ -19,9 +19,9 @@ MOST_SCALES = 1000
 
 
 def split_target(text: str) -> tuple[Path, str | None]:
-    """`sort.py::my_sort` or `sort.py`."""
+    """`sort.py::my_sort`, `heap.py::Heap.push` or `sort.py`."""
     path, colons, function = text.partition("::")
-    if colons and not function.isidentifier():
+    if colons and not all(part.isidentifier() for part in function.split(".")):
         raise UsageError(
             f"{text}: {function!r} is not the name of a function",
             "write PROGRAM::FUNCTION, as in sort.py::my_sort",
@@ -30,11 +30,13 @@ def split_target(text: str) -> tuple[Path, str | None]:
 
 
 def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
-    """`NAME=VALUE`, each name once; `edges.0` names the first component of a tuple."""
+    """`NAME=VALUE`, each name once; `edges.0` names the first component of a tuple, `self.items`
+    an argument of the constructor of an object.
+    """
     pairs: dict[str, str] = {}
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
-        if not equals or not value or not re.fullmatch(r"\w+(\.\d+)*", name):
+        if not equals or not value or not re.fullmatch(r"\w+(\.\w+)*", name):
             raise UsageError(
                 f"{option} {text}: not of the form NAME=VALUE",
                 f"name a parameter of the function, as in {option} {_EXAMPLES[option]}",

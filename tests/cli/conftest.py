@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from xsynth import cli
 
 ROOT = Path(__file__).parents[2]
 
@@ -96,6 +99,36 @@ class Folder:
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
     return Folder(tmp_path)
+
+
+class Here(Folder):
+    """The same commands in this process, where starting one each would take too long."""
+
+    def __init__(
+        self, path: Path, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]
+    ) -> None:
+        super().__init__(path)
+        object.__setattr__(self, "_patch", patch)
+        object.__setattr__(self, "_capture", capture)
+
+    def xsynth(self, *args: object, stdin: str = "") -> Finished:
+        patch: pytest.MonkeyPatch = self._patch  # type: ignore[attr-defined]
+        capture: pytest.CaptureFixture[str] = self._capture  # type: ignore[attr-defined]
+        patch.setattr(sys, "argv", ["xsynth", *map(str, args)])
+        patch.setattr(sys, "stdin", io.StringIO(stdin))
+        capture.readouterr()
+        code = cli._run()
+        shown = capture.readouterr()
+        assert "Traceback" not in shown.out + shown.err
+        return Finished(code, shown.out, shown.err)
+
+
+@pytest.fixture
+def here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Here:
+    monkeypatch.chdir(tmp_path)
+    return Here(tmp_path, monkeypatch, capfd)
 
 
 @pytest.fixture(scope="session")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import collections
 import json
 import typing
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Annotated, Optional, TypeVar
+from typing import Annotated, Literal, Optional, TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from xsynth.errors import InputSpecError
+from xsynth.program.annotations import shape_of
 from xsynth.program.expressions import SizeExpr, parse_size, parse_value
 from xsynth.program.inputs import InputSpec, Layout, Param, describe, parse_described, read_spec
 from xsynth.program.markers import (
@@ -26,18 +28,23 @@ from xsynth.program.markers import (
 from xsynth.program.shapes import (
     BYTES,
     STR,
+    Choice,
+    DictOf,
     FixedValue,
     ListOf,
     Scalar,
+    SetOf,
     Shape,
     Text,
     TupleOf,
-    shape_of,
 )
 from xsynth.trace.terms import Cell, Sort
 
 T = TypeVar("T")
+Score = typing.NewType("Score", int)
 N = SizeExpr("n")
+ONE = SizeExpr("1")
+NODE = Scalar(Sort.INT, 0, SizeExpr("n-1"))
 INT, BOOL, REAL = Scalar(Sort.INT), Scalar(Sort.BOOL), Scalar(Sort.REAL)
 
 SHAPES = [
@@ -69,6 +76,26 @@ SHAPES = [
         Scalar(Sort.REAL, Fraction(0), Fraction(1, 10)),
         id="decimal",
     ),
+    pytest.param(Annotated[int, Range(0, "n-1")], Scalar(Sort.INT, 0, SizeExpr("n-1")), id="to n"),
+    pytest.param(set[int], SetOf("int", N), id="set"),
+    pytest.param(frozenset[str], SetOf("str", N, "frozenset"), id="frozenset"),
+    pytest.param(dict[int, int], DictOf("int", INT, N), id="dict"),
+    pytest.param(typing.Mapping[str, bool], DictOf("str", BOOL, N), id="Mapping"),
+    pytest.param(dict[int, list[int]], DictOf("int", ListOf(NODE, ONE), N), id="graph"),
+    pytest.param(
+        dict[str, list[tuple[str, float]]],
+        DictOf("str", ListOf(TupleOf((Choice((), N), REAL)), ONE), N),
+        id="weighted graph of names",
+    ),
+    pytest.param(dict[int, set[int]], DictOf("int", SetOf("int", N), N), id="graph of sets"),
+    pytest.param(typing.Iterator[int], ListOf(INT, N, "iterator"), id="Iterator"),
+    pytest.param(collections.deque[int], ListOf(INT, N, "deque"), id="deque"),
+    pytest.param(list[tuple[int, int, int]], ListOf(TupleOf((INT, INT, INT)), N), id="edges"),
+    pytest.param(Literal["a", 2, None], Choice(("a", 2, None)), id="Literal"),
+    pytest.param(Score, INT, id="NewType"),
+    pytest.param(typing.TypeVar("S", bound="str"), STR, id="TypeVar with a bound"),
+    pytest.param(typing.TypeVar("S", float, str), REAL, id="TypeVar with constraints"),
+    pytest.param("dict[int, Literal['x', 'y']]", DictOf("int", Choice(("x", "y")), N), id="deep"),
     pytest.param("list[typing.Optional[int]]", ListOf(INT, N), id="text"),
     pytest.param("Annotated[int, Range(lo=1, hi=2)]", Scalar(Sort.INT, 1, 2), id="text range"),
 ]
@@ -82,8 +109,18 @@ def test_an_annotation_has_a_shape(annotation: object, shape: Shape) -> None:
 @pytest.mark.parametrize(
     "annotation",
     [
-        *(list, tuple, dict[str, int], set[int], object, typing.Any, Callable[[int], int], None),
-        *(int | str, "list[", "os.system('x')", "list[unknown]", 3, list[dict[int, int]]),
+        *(
+            list,
+            tuple,
+            dict[tuple[int, int], int],
+            set[float],
+            dict,
+            object,
+            typing.Any,
+            Callable[[int], int],
+            None,
+        ),
+        *(int | str, "list[", "os.system('x')", "list[unknown]", 3, list[dict[bytes, int]]),
         typing.List,  # noqa: UP006
     ],
 )
@@ -259,11 +296,11 @@ REFUSED = [
     pytest.param({"ranges": {"a": "0.5..2"}}, "whole numbers", id="fractions for integers"),
     pytest.param({"ranges": {"s": "ab..z"}}, "character", id="word for a character"),
     pytest.param({"ranges": {"flag": "0..1"}}, "bounds nothing", id="range of a bool"),
-    pytest.param({"ranges": {"a.0": "0..1"}}, "bounds nothing", id="no such component"),
+    pytest.param({"ranges": {"a.0": "0..1"}}, "has no input a.0", id="no such component"),
     pytest.param({"fixes": {"k": "abc"}}, "quotes", id="unquoted"),
     pytest.param({"fixes": {"k": object()}}, "literal", id="no literal"),
     pytest.param({"fixes": {"k": "1"}, "ranges": {"k": "0..1"}}, "fixed", id="both"),
-    pytest.param({"inputs": {"k": "dict[int, int]"}}, "dict", id="unknown type"),
+    pytest.param({"inputs": {"k": "dict[float, int]"}}, "float", id="unknown type"),
     pytest.param({"assumptions": ["b > 0"]}, "unknown name b", id="assumption"),
 ]
 

@@ -51,6 +51,7 @@ def test_no_pairs(texts: list[str]) -> None:
 def test_targets() -> None:
     assert split_target("a/b.py") == (Path("a/b.py"), None)
     assert split_target("a/b.py::f") == (Path("a/b.py"), "f")
-    for wrong in ("b.py::", "b.py::f g", "b.py::C.f"):
+    assert split_target("a/b.py::C.f") == (Path("a/b.py"), "C.f")
+    for wrong in ("b.py::", "b.py::f g", "b.py::C.", "b.py::.f"):
         with pytest.raises(UsageError):
             split_target(wrong)

@@ -160,3 +160,18 @@ def test_counts_are_those_of_the_plain_run(program):
     )
     for a in ([1, 2, 3], [9, 1, 9], [0, 0, 0]):
         assert trace(target, a=a).cost == target.replay({"a": a}).cost
+
+
+def test_a_call_has_one_place_however_often_it_ran(program):
+    """Python 3.11 specialises calls of built-ins, and makes them at another instruction then."""
+    target = program(
+        """
+        def fill(a: list[int]) -> None:
+            seen = set()
+            for x in a:
+                seen.add(x)
+        """
+    )
+    clauses = [e for e in trace(target, a=[0] * 40).trace.events if isinstance(e, Clause)]
+    assert len(clauses) >= 40
+    assert len({id(clause.place) for clause in clauses}) == 1

@@ -23,7 +23,7 @@ from xsynth.trace.terms import Op, Place, Sort
 
 DEPTH_LIMIT = 200
 """Deeper patterns are refused: every walk over them is recursive."""
-_NAME = re.compile(r"[^\W\d]\w*(?:\.[0-9]+)*")
+_NAME = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
 _WORDS = frozenset({"and", "or", "if", "else", "def", "op", "neg", "not", "True", "False"})
 """What a name in a pattern cannot be, without quotes."""
 _LOGICAL = frozenset({Op.LT, Op.LE, Op.GT, Op.GE, Op.EQ, Op.NE, Op.NOT, Op.AND, Op.OR})

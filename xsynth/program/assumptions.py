@@ -20,6 +20,7 @@ from types import CodeType
 
 from xsynth.errors import InputSpecError
 from xsynth.program.conditions import FAULTS, HELPERS, truth
+from xsynth.program.values import Made
 from xsynth.trace.terms import Term
 
 _BUILTINS = (
@@ -27,8 +28,9 @@ _BUILTINS = (
     "reversed", "set", "list", "tuple", "int", "bool", "str", "ord",
 )  # fmt: skip
 _MUTATORS = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}
+_MUTATORS |= {"popitem", "setdefault", "update"}
 _METHODS = {
-    name for kind in (str, bytes, list) for name in dir(kind) if not name.startswith("_")
+    name for kind in (str, bytes, list, dict) for name in dir(kind) if not name.startswith("_")
 } - (_MUTATORS | {"format", "format_map"})
 _SYNTAX = (
     ast.Expression, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.IfExp, ast.Call,
@@ -53,10 +55,13 @@ def assumption_holds(text: str, arguments: Mapping[str, object], scale: Mapping[
 
 
 def check_assumption(
-    text: str, parameters: Iterable[str], variables: tuple[str, ...] = ("n",)
+    text: str,
+    parameters: Iterable[str],
+    variables: tuple[str, ...] = ("n",),
+    attributes: Iterable[str] = (),
 ) -> None:
-    """Refuses what cannot be a precondition on these parameters."""
-    _compiled(text, frozenset(parameters) | set(variables))
+    """Refuses what cannot be a precondition on these parameters, whose objects have attributes."""
+    _compiled(text, frozenset(parameters) | set(variables), frozenset(attributes))
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -70,7 +75,8 @@ def names_in(text: str) -> frozenset[str]:
 
 def _evaluate(text: str, arguments: Mapping[str, object], scale: Mapping[str, int]) -> object:
     values = {**scale, **arguments}
-    code = _compiled(text, frozenset(values))
+    attributes = frozenset(name for value in values.values() for name in _attributes(value))
+    code = _compiled(text, frozenset(values), attributes)
     namespace = {"__builtins__": {}, **_NAMESPACE, **values}
     try:
         return eval(code, namespace)
@@ -90,14 +96,16 @@ _NAMESPACE: dict[str, object] = {
 
 
 @lru_cache(maxsize=256)
-def _compiled(text: str, names: frozenset[str]) -> CodeType:
+def _compiled(
+    text: str, names: frozenset[str], attributes: frozenset[str] = frozenset()
+) -> CodeType:
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputSpecError(
             f"the assumption `{text}` is not a Python expression", _EXAMPLE
         ) from error
-    _check(tree, text, names)
+    _check(tree, text, names, attributes)
     shadowed = names | _bound(tree)
     rewritten = _Rewrite(shadowed).visit(tree)
     return compile(ast.fix_missing_locations(rewritten), "<assumption>", "eval")
@@ -108,7 +116,25 @@ def _bound(tree: ast.AST) -> frozenset[str]:
     return frozenset(node.id for node in stores if isinstance(node.ctx, ast.Store))
 
 
-def _check(tree: ast.Expression, text: str, names: frozenset[str]) -> None:
+def _attributes(value: object) -> Iterable[str]:
+    """The attributes of the objects in a value: elements of a list are alike."""
+    match value:
+        case Made(arguments=arguments):
+            inner: Iterable[object] = arguments.values()
+            yield from arguments
+        case list() | tuple():
+            inner = value if isinstance(value, tuple) else value[:1]
+        case dict():
+            inner = list(value.values())[:1]
+        case _:
+            return
+    for item in inner:
+        yield from _attributes(item)
+
+
+def _check(
+    tree: ast.Expression, text: str, names: frozenset[str], attributes: frozenset[str]
+) -> None:
     known = names | _bound(tree) | frozenset(_BUILTINS)
     for node in ast.walk(tree):
         match node:
@@ -118,10 +144,11 @@ def _check(tree: ast.Expression, text: str, names: frozenset[str]) -> None:
                     f"the assumption `{text}` uses the unknown name {name}",
                     f"It may use the parameters ({given}), n, and {', '.join(_BUILTINS)}.",
                 )
-            case ast.Attribute(attr=attribute) if attribute not in _METHODS:
+            case ast.Attribute(attr=attribute) if attribute not in _METHODS | attributes:
                 raise InputSpecError(
                     f"the assumption `{text}` uses .{attribute}",
-                    "It may use the methods of str, and count and index of list.",
+                    "It may use the methods of str and dict, count and index of list, and what"
+                    " the constructors of its objects take.",
                 )
             case ast.comprehension(is_async=1):
                 raise InputSpecError(f"the assumption `{text}` uses async", _EXAMPLE)

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sized
 from fractions import Fraction
 from typing import assert_never
 
 from xsynth.errors import InputSpecError
 from xsynth.program.inputs import InputSpec
-from xsynth.program.shapes import FixedValue, ListOf, Scalar, Shape, Text, TupleOf
+from xsynth.program.shapes import (
+    Choice,
+    DictOf,
+    FixedValue,
+    ListOf,
+    ObjectOf,
+    Scalar,
+    SetOf,
+    Shape,
+    Text,
+    TupleOf,
+)
+from xsynth.program.spec import options
+from xsynth.program.values import Made, keys
 from xsynth.scale import Scale, named
 from xsynth.trace.terms import Cell, Sort, Value
 
@@ -63,6 +76,33 @@ def _fill(
             _demand_length(value, len(elements), name, index, scale)
             for i, (element, item) in enumerate(zip(elements, value, strict=True)):
                 _fill(found, element, f"{name}.{i}", index, item, scale)
+        case Choice():
+            values = options(shape, scale)
+            if value not in values:
+                raise _mismatch(name, index, f"one of {', '.join(map(repr, values[:8]))}", value)
+            found[Cell(name, index, Sort.INT)] = values.index(value)
+        case SetOf(key=key, size=size):
+            if not isinstance(value, set | frozenset):
+                raise _mismatch(name, index, "a set", value)
+            members = keys(key, size.evaluate(named(scale)))
+            for other in sorted(value - set(members), key=str):
+                raise _mismatch(name, index, f"a set of {key} below its size", other)
+            for i, member in enumerate(members):
+                found[Cell(name, (*index, i), Sort.BOOL)] = member in value
+        case DictOf(key=key, value=inner, size=size):
+            if not isinstance(value, dict):
+                raise _mismatch(name, index, "a dict", value)
+            expected = keys(key, size.evaluate(named(scale)))
+            _demand_length(value, len(expected), name, index, scale)
+            for i, own in enumerate(expected):
+                if own not in value:
+                    raise _mismatch(name, index, f"a dict with the key {own!r}", value)
+                _fill(found, inner, name, (*index, i), value[own], scale)
+        case ObjectOf(made_by=made_by, fields=fields):
+            if not isinstance(value, Made) or set(value.arguments) != {f for f, _ in fields}:
+                raise _mismatch(name, index, f"what makes a {made_by}", value)
+            for part, inner in fields:
+                _fill(found, inner, f"{name}.{part}", index, value.arguments[part], scale)
         case _:
             assert_never(shape)
 
@@ -80,11 +120,7 @@ def _scalar(value: object, sort: Sort, name: str, index: tuple[int, ...]) -> Val
 
 
 def _demand_length(
-    value: Sequence[object] | bytearray,
-    wanted: int,
-    name: str,
-    index: tuple[int, ...],
-    scale: Scale,
+    value: Sized, wanted: int, name: str, index: tuple[int, ...], scale: Scale
 ) -> None:
     if len(value) != wanted:
         raise InputSpecError(

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import combinations, pairwise
 from typing import Any
 
+from xsynth.program.values import Made, Option, Subset
 from xsynth.trace.proxies import (
     SUBSTITUTES,
     Symbolic,
@@ -155,7 +156,12 @@ def choose(test: object, then: Callable[[], object], otherwise: Callable[[], obj
 
 
 def equal(left: Any, right: Any) -> Any:
-    """`==`, of lists, tuples and texts element by element."""
+    """`==`, of lists, tuples and texts element by element; a choice is its number."""
+    if isinstance(right, Option):
+        left, right = right, left
+    if isinstance(left, Option):
+        same = (i for i, value in enumerate(left.values) if value == right)
+        return any_of(left.number == i for i in same)
     if isinstance(left, Symbolic | int):
         return left == right
     sequences = isinstance(left, list | tuple) and isinstance(right, list | tuple)
@@ -178,6 +184,11 @@ def _are_texts(left: object, right: object) -> bool:
 def contains(item: Any, container: Any) -> Any:
     if isinstance(container, list | tuple):
         return any_of(equal(element, item) for element in container)
+    if isinstance(container, Subset):
+        pairs = zip(container.members, container.flags, strict=True)
+        return any_of(all_of([equal(item, member), flag]) for member, flag in pairs)
+    if isinstance(container, dict):
+        return any_of(equal(item, key) for key in container)
     if isinstance(container, range) and _term(item) is not None:
         if len(container) == 0:
             return False
@@ -198,7 +209,9 @@ _OF_EVERY_CHARACTER = {"isdigit", "isdecimal", "isnumeric", "isalpha", "isalnum"
 
 
 def method(owner: Any, name: str) -> Callable[..., Any]:
-    """`owner.name`, to be called."""
+    """`owner.name`, to be called; an object has what its constructor takes."""
+    if isinstance(owner, Made):
+        return owner.arguments[name]  # type: ignore[return-value]
     if name in _OF_EVERY_CHARACTER and isinstance(owner, Characters):
         return lambda: (
             len(owner) > 0 and all_of(getattr(owner[i : i + 1], name)() for i in range(len(owner)))
@@ -272,6 +285,13 @@ def total(values: Iterable[Any], start: Any = 0) -> Any:
     return start + row[0]
 
 
+def length(value: Any) -> Any:
+    """`len`, of a set the number of its flags that hold."""
+    if isinstance(value, Subset):
+        return total(choose(flag, lambda: 1, lambda: 0) for flag in value.flags)
+    return len(value)
+
+
 HELPERS: dict[str, Callable[..., Any]] = {
     "@and": both,
     "@or": either,
@@ -286,6 +306,7 @@ HELPERS: dict[str, Callable[..., Any]] = {
     "@distinct": distinct,
     "@extreme": extreme,
     "@sum": total,
+    "@len": length,
     "@method": method,
     **{f"@{name}": SUBSTITUTES[name] for name in ("bool", "int", "ord", "str")},
 }

@@ -2,6 +2,8 @@
 
     input edges: list[tuple[int, float]] size n*(n-1) range 0..9, 0..1/2
     input text: str size n range 'a'..'z'
+    input graph: dict[int, list[int]] size n, 2 range 0..n-1
+    input at: list[Point(x=int, y=Fixed[0])] size n
     input src: fixed n-1
     assume all(x <= y for x, y in zip(a, a[1:]))
 
@@ -13,33 +15,28 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
 
 from xsynth.errors import InputSpecError
+from xsynth.program.annotations import shape_of
+from xsynth.program.bounds import bounded, has_range
 from xsynth.program.expressions import SizeExpr, parse_sizes, parse_value
 from xsynth.program.markers import Bound
 from xsynth.program.shapes import (
+    Choice,
     FixedValue,
     Leaf,
     Scalar,
     Shape,
     Text,
-    annotation_of,
-    bounded,
     leaves,
     rebuild,
-    shape_of,
     sizes,
     type_text,
 )
 from xsynth.program.spec import InputSpec, Param
-from xsynth.trace.terms import Sort
 
-_END = r"""(?:'(?:\\[^']+|\\'|[^'\\])'|"'"|-?\d+(?:/\d+)?)?"""
-_RANGE = re.compile(rf"({_END})\.\.({_END})")
-_RANGES = re.compile(rf"{_RANGE.pattern}(?:, {_RANGE.pattern})*")
-_INPUT = re.compile(r"input (\w+): (.+?)(?: size (.+?))?(?: range (.+))?")
+_INPUT = re.compile(r"input (\w+): (.+)")
 _FIXED = re.compile(r"input (\w+): fixed (.+)", re.DOTALL)
 
 
@@ -50,31 +47,35 @@ def describe(spec: InputSpec) -> tuple[str, ...]:
 
 
 def _shape_text(param: Param) -> str:
-    text = type_text(param.shape)
     if isinstance(param.shape, FixedValue):
-        return text
-    lengths = [size.text for size in sizes(param.shape)]
+        return f"fixed {param.shape.value.text}"
+    text = type_text(param.shape)
+    lengths = list(sizes(param.shape))
     if lengths:
-        text += f" size {', '.join(lengths)}"
+        text += f" size {', '.join(size.text for size in lengths)}"
     bounds = [_range_text(leaf) for leaf in _with_range(param.shape)]
-    standard = [_range_text(leaf) for leaf in _with_range(_bare(param.shape))]
-    if bounds == standard:
+    standard = _resized(shape_of(type_text(param.shape), param.name), iter(lengths))
+    if bounds == [_range_text(leaf) for leaf in _with_range(standard)]:
         return text
     return f"{text} range {bounds[0] if len(set(bounds)) == 1 else ', '.join(bounds)}"
 
 
-def _bare(shape: Shape) -> Shape:
-    return shape_of(annotation_of(type_text(shape), ""), "")
+def _resized(shape: Shape, lengths: Iterator[SizeExpr]) -> Shape:
+    return rebuild(shape, "", lambda _, old: next(lengths, old), lambda _, leaf: leaf)
 
 
-def _with_range(shape: Shape) -> list[Leaf]:
-    return [leaf for _, _, leaf in leaves(shape, "") if leaf != Scalar(Sort.BOOL)]
+def _with_range(shape: Shape) -> list[Scalar | Text]:
+    found = (leaf for _, _, leaf in leaves(shape, ""))
+    return [leaf for leaf in found if not isinstance(leaf, Choice) and has_range(leaf)]
 
 
-def _range_text(leaf: Leaf) -> str:
+def _range_text(leaf: Scalar | Text) -> str:
     if isinstance(leaf, Text) and leaf.kind == "str":
         return f"{chr(leaf.lo)!r}..{chr(leaf.hi)!r}"
-    return f"{'' if leaf.lo is None else leaf.lo}..{'' if leaf.hi is None else leaf.hi}"
+    ends = (
+        "" if e is None else e.text if isinstance(e, SizeExpr) else e for e in (leaf.lo, leaf.hi)
+    )
+    return "..".join(map(str, ends))
 
 
 def parse_described(lines: Iterable[str]) -> InputSpec:
@@ -100,30 +101,58 @@ def _unreadable(line: str) -> InputSpecError:
     )
 
 
-def _parse_param(line: str, name: str, kind: str, size: str | None, bounds: str | None) -> Param:
-    shape = shape_of(annotation_of(kind, name), name)
+def _parse_param(line: str, name: str, text: str) -> Param:
+    kind, bounds = _cut(text, " range ")
+    kind, size = _cut(kind, " size ")
+    shape = shape_of(kind, name)
     lengths = iter(parse_sizes(size) if size is not None else ())
-    ranges = _RANGE.findall(bounds) if bounds and _RANGES.fullmatch(bounds) else []
+    shape = _resized(shape, lengths)
+    if next(lengths, None) is not None:
+        raise _unreadable(line)
+    if bounds is None:
+        return Param(name, shape)
+    ranges = [_cut(part, "..") for part in _split(bounds, ", ")]
     count = len(_with_range(shape))
-    if bounds is not None and len(ranges) == 1:
+    if len(ranges) == 1:
         ranges *= count
-    if bounds is not None and (len(ranges) != count or not ranges):
+    if len(ranges) != count or not ranges:
         raise _unreadable(line)
     waiting = iter(ranges)
 
-    def resize(_: str, old: SizeExpr) -> SizeExpr:
-        return next(lengths, old)
-
     def bound(_: str, leaf: Leaf) -> Leaf:
-        if not ranges or leaf == Scalar(Sort.BOOL):
+        if isinstance(leaf, Choice) or not has_range(leaf):
             return leaf
         lo, hi = next(waiting)
+        if hi is None:
+            raise _unreadable(line)
         return bounded(leaf, _end(lo, leaf), _end(hi, leaf), name)
 
-    shape = rebuild(shape, name, resize, bound)
-    if next(lengths, None) is not None:
-        raise _unreadable(line)
-    return Param(name, shape)
+    return Param(name, rebuild(shape, name, lambda _, old: old, bound))
+
+
+def _cut(text: str, separator: str) -> tuple[str, str | None]:
+    """The text before and after the first separator that stands outside quotes and brackets."""
+    first, *rest = _split(text, separator, 1)
+    return first, rest[0] if rest else None
+
+
+def _split(text: str, separator: str, most: int = -1) -> list[str]:
+    parts: list[str] = []
+    start = at = depth = 0
+    while at < len(text) and most != len(parts):
+        if text[at] in "'\"":
+            quote = text[at]
+            at += 1
+            while at < len(text) and text[at] != quote:
+                at += 2 if text[at] == "\\" else 1
+        elif depth == 0 and text.startswith(separator, at):
+            parts.append(text[start:at])
+            start = at = at + len(separator)
+            continue
+        else:
+            depth += (text[at] in "([{") - (text[at] in ")]}")
+        at += 1
+    return [*parts, text[start:]]
 
 
 def _end(text: str, leaf: Leaf) -> Bound:
@@ -131,4 +160,4 @@ def _end(text: str, leaf: Leaf) -> Bound:
         return None
     if text[0] in "'\"":
         return str(ast.literal_eval(text))
-    return int(text) if isinstance(leaf, Text) else Fraction(text)
+    return int(text) if isinstance(leaf, Text) else text

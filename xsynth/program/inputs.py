@@ -11,33 +11,54 @@ import ast
 import inspect
 import re
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from xsynth.errors import InputSpecError
+from xsynth.program.annotations import Reader, hints_of, outer
 from xsynth.program.assumptions import check_assumption
+from xsynth.program.bounds import bounded, has_range
 from xsynth.program.described import describe, parse_described
 from xsynth.program.expressions import SizeExpr, ValueExpr, literal, parse_sizes, parse_value
+from xsynth.program.known import VAGUE, bare
 from xsynth.program.markers import Bound, Problem, Range
 from xsynth.program.shapes import (
+    DictOf,
     FixedValue,
     Leaf,
-    Scalar,
+    ListOf,
+    ObjectOf,
     Shape,
     Text,
-    annotation_of,
-    bounded,
+    TupleOf,
+    parts,
     rebuild,
-    shape_of,
     type_text,
 )
 from xsynth.program.spec import InputSpec, Layout, Param
 from xsynth.program.variables import check_variables
-from xsynth.trace.terms import Sort
 
 __all__ = ["InputSpec", "Layout", "Param", "describe", "parse_described", "read_spec"]
 
 RangeGiven: typing.TypeAlias = "str | tuple[Bound, Bound] | Range"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A parameter whose type was not said in full, and what it is taken for."""
+
+    name: str
+    type: str
+
+    def __str__(self) -> str:
+        name, colon, variable = self.name.partition(": ")
+        what = f"{variable} in {name}" if colon else name
+        return f"{what} is taken as {self.type}; --input {name}=TYPE changes that"
+
+
+Guess: typing.TypeAlias = Callable[[Callable[..., object], str], str | None]
+"""The type, as a text, that a parameter without an annotation seems to have."""
 
 
 def read_spec(
@@ -51,6 +72,34 @@ def read_spec(
     variables: tuple[str, ...] = ("n",),
 ) -> InputSpec:
     """What the function takes: annotations, under its decorator, under these options."""
+    return read_inputs(
+        function,
+        sizes=sizes,
+        fixes=fixes,
+        ranges=ranges,
+        assumptions=assumptions,
+        inputs=inputs,
+        variables=variables,
+        guess=None,
+    )[0]
+
+
+def read_inputs(
+    function: Callable[..., object],
+    *,
+    sizes: Mapping[str, str | int] | None = None,
+    fixes: Mapping[str, object] | None = None,
+    ranges: Mapping[str, RangeGiven] | None = None,
+    assumptions: Sequence[str] = (),
+    inputs: Mapping[str, str] | None = None,
+    variables: tuple[str, ...] = ("n",),
+    receiver: type | None = None,
+    guess: Guess | None,
+) -> tuple[InputSpec, tuple[Taken, ...]]:
+    """`read_spec`, with what was guessed; the first parameter of a method is its `receiver`.
+
+    Without a `guess` nothing is taken for more than the annotations say.
+    """
     sizes, fixes, ranges, inputs = sizes or {}, fixes or {}, ranges or {}, inputs or {}
     said = getattr(function, "__xsynth_problem__", None) or Problem({}, {}, {}, (), None)
     parameters = _parameters(function)
@@ -62,42 +111,109 @@ def read_spec(
         ("@problem", {**said.size, **said.fix, **said.range}),
     ):
         _check_names(option, keys, parameters, function)
-    shaped = {key.partition(".")[0] for key in (*sizes, *ranges, *inputs)}
-    described = {key.partition(".")[0] for key in (*said.size, *said.range)}
-    for name in sorted(shaped & set(fixes) | described & set(said.fix)):
+    shaped = {*sizes, *ranges, *inputs}
+    described = {*said.size, *said.range}
+    for name in sorted(_all_under(shaped) & set(fixes) | _all_under(described) & set(said.fix)):
         raise InputSpecError(
             f"{name} is fixed, and also given a size, a range or a type",
             f"Keep the fixed value of {name}, or leave it out.",
         )
-    hints = _annotations(function)
+    hints = hints_of(function)
+    if receiver is not None:
+        hints = {next(iter(parameters), ""): receiver, **hints}
+    reader = Reader(
+        namespace=_names_of(function),
+        inputs=inputs,
+        fixes={name: _fixed(name, value, variables).value for name, value in fixes.items()},
+        variables=variables,
+        described=frozenset(_all_under(shaped | described)),
+        lenient=guess is not None,
+    )
+    if guess is not None:
+        reader.guess = guess
     params: list[Param] = []
     for parameter in parameters.values():
         name = parameter.name
-        if name in inputs:
-            hints[name] = annotation_of(inputs[name], name)
         shape: Shape | None
         if name in fixes:
-            shape = _fixed(name, fixes[name], variables)
-        elif name in said.fix and name not in shaped:
+            shape = FixedValue(reader.fixes[name])
+        elif name in said.fix and name not in _all_under(shaped):
             value = said.fix[name]
             is_text = isinstance(value, str) and hints.get(name) is str
             shape = _fixed(name, literal(value) if is_text else value, variables)
         else:
-            shape = _unknown_shape(parameter, hints, name in described | shaped, function)
+            shape = _unknown_shape(parameter, hints, reader, function)
         if shape is None:
             continue
+        _check_paths(shape, name, (*sizes, *ranges, *inputs, *fixes), function)
         if isinstance(shape, FixedValue):
             params.append(Param(name, shape))
             continue
         for given_sizes, given_ranges in ((said.size, said.range), (sizes, ranges)):
             shape = _resized(shape, name, given_sizes, variables)
-            shape = _ranged(shape, name, given_ranges)
+            shape = _ranged(shape, name, given_ranges, variables)
         params.append(Param(name, shape))
     texts = tuple(_one_line(text) for text in (*said.assume, *assumptions))
+    attributes = {part for param in params for part in _attributes(param.shape)}
     for text in texts:
-        check_assumption(text, [param.name for param in params], variables)
+        check_assumption(text, [param.name for param in params], variables, attributes)
     check_variables(params, texts, variables)
-    return InputSpec(tuple(params), texts)
+    spec = InputSpec(tuple(params), texts)
+    return spec, tuple(Taken(name, type) for name, type in reader.notes.items())
+
+
+def _names_of(function: Callable[..., object]) -> dict[str, object]:
+    """What names in an annotation stand for."""
+    inner = inspect.unwrap(function)
+    variables = getattr(inner, "__type_params__", ())  # def f[T](...)
+    return {**getattr(inner, "__globals__", {}), **{v.__name__: v for v in variables}}
+
+
+def _all_under(keys: Iterable[str]) -> set[str]:
+    """The dotted names and those that they lie under."""
+    return {key[:i] for key in keys for i in (*_dots(key), len(key))}
+
+
+def _dots(key: str) -> list[int]:
+    return [i for i, character in enumerate(key) if character == "."]
+
+
+def _attributes(shape: Shape) -> set[str]:
+    """The names by which an assumption may look into objects."""
+    match shape:
+        case ObjectOf(fields=fields):
+            return {name for name, _ in fields}.union(*(_attributes(s) for _, s in fields))
+        case ListOf(element=inner) | DictOf(value=inner):
+            return _attributes(inner)
+        case TupleOf(elements=elements):
+            return set().union(*map(_attributes, elements))
+        case _:
+            return set()
+
+
+def _check_paths(
+    shape: Shape, name: str, keys: Iterable[str], function: Callable[..., object]
+) -> None:
+    """A dotted name of an option must lead somewhere."""
+    known = set(_paths(shape, name))
+    for key in keys:
+        if key.startswith(f"{name}.") and key not in known:
+            raise InputSpecError(
+                f"{_where(function)} has no input {key}",
+                f"There is {', '.join(sorted(known))}.",
+            )
+
+
+def _paths(shape: Shape, name: str) -> Iterator[str]:
+    yield name
+    match shape:
+        case ObjectOf() | TupleOf():
+            for part, inner in parts(shape):
+                yield from _paths(inner, f"{name}.{part}")
+        case ListOf(element=inner) | DictOf(value=inner):
+            yield from _paths(inner, name)
+        case _:
+            pass
 
 
 def _where(function: Callable[..., object]) -> str:
@@ -116,14 +232,6 @@ def _parameters(function: Callable[..., object]) -> dict[str, inspect.Parameter]
             "Write a Python function that calls it, with annotated parameters.",
         ) from error
     return {name: p for name, p in signature.parameters.items() if p.kind not in starred}
-
-
-def _annotations(function: Callable[..., object]) -> dict[str, object]:
-    """Annotations by name; a text stays one where its names cannot be resolved."""
-    try:
-        return typing.get_type_hints(function, include_extras=True)
-    except Exception:  # whatever the user's annotations raise
-        return dict(getattr(inspect.unwrap(function), "__annotations__", {}))
 
 
 def _check_names(
@@ -172,7 +280,7 @@ def _only_scale(expression: SizeExpr | ValueExpr, option: str, variables: tuple[
 def _unknown_shape(
     parameter: inspect.Parameter,
     hints: Mapping[str, object],
-    described: bool,
+    reader: Reader,
     function: Callable[..., object],
 ) -> Shape | None:
     """The shape of an argument that is not fixed; None leaves it to its default.
@@ -181,14 +289,25 @@ def _unknown_shape(
     describes the parameter.
     """
     name, default = parameter.name, parameter.default
-    if default is not inspect.Parameter.empty and not described:
+    if default is not inspect.Parameter.empty and name not in reader.described:
         value = literal(default)
         return None if value is None else FixedValue(value)
-    if name in hints:
-        try:
-            return shape_of(hints[name], name)
-        except InputSpecError as error:
-            raise InputSpecError(f"{_where(function)}: {error.found}", error.advice) from None
+    hint = reader.inputs.get(name, hints.get(name))
+    try:
+        if isinstance(hint, str):
+            hint = reader.annotation(hint, name)
+        guessed = None
+        if hint is None or hint in VAGUE or bare(hint) is not None:
+            guessed = reader.guess(function, name)
+        if guessed is not None:
+            shape = reader.shape(guessed, name)
+            if bare(hint) is None or bare(hint) is outer(shape):
+                reader.notes[name] = type_text(shape)
+                return shape
+        if hint is not None:
+            return reader.shape(hint, name)
+    except InputSpecError as error:
+        raise InputSpecError(f"{_where(function)}: {error.found}", error.advice) from None
     raise InputSpecError(
         f"{_where(function)}: parameter {name} has no annotation",
         f"Pass --fix {name}=VALUE or --input {name}=TYPE (such as list[int]), or annotate it.",
@@ -221,15 +340,17 @@ def _resized(
     return shape
 
 
-def _ranged(shape: Shape, name: str, given: Mapping[str, RangeGiven]) -> Shape:
+def _ranged(
+    shape: Shape, name: str, given: Mapping[str, RangeGiven], variables: tuple[str, ...]
+) -> Shape:
     for key in sorted((k for k in given if _under(k, name)), key=len):
         touched: list[str] = []
 
         def bound(at: str, leaf: Leaf, key: str = key, touched: list[str] = touched) -> Leaf:
-            if not _under(at, key) or leaf == Scalar(Sort.BOOL):
+            if not _under(at, key) or not has_range(leaf):
                 return leaf
             touched.append(at)
-            return bounded(leaf, *_ends(given[key], leaf, at), at)
+            return bounded(leaf, *_ends(given[key], leaf, at), at, variables)
 
         shape = rebuild(shape, name, lambda _, size: size, bound)
         if not touched:

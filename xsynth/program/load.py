@@ -23,6 +23,7 @@ from typing import Any
 from xsynth.errors import ProgramError
 from xsynth.program.blocks import Block, Kind
 from xsynth.program.instrument import COUNTS, TICK, TRACER, Options, instrument
+from xsynth.trace import building
 
 
 def digest(source: str) -> str:
@@ -50,47 +51,6 @@ def parse(source: str, path: Path) -> ast.Module:
         ) from None
     except ValueError as error:  # a null byte
         raise ProgramError(f"{path}: not Python source: {error}", "is it a Python file?") from None
-
-
-def choose_function(tree: ast.Module, path: Path, wanted: str | None) -> ast.FunctionDef:
-    """The function of that name, or the only public one."""
-    for node in tree.body:
-        if isinstance(node, ast.AsyncFunctionDef) and node.name == wanted:
-            raise ProgramError(
-                f"{path}:{node.lineno}: {wanted} is a coroutine (async def)",
-                "xsynth runs ordinary functions: move the computation into one and learn that",
-            )
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    public = [name for name in functions if not name.startswith("_")]
-    if wanted is not None:
-        if wanted not in functions:
-            known = ", ".join(functions) or "none"
-            raise ProgramError(
-                f"{path}: there is no function {wanted}", f"functions in the file: {known}"
-            )
-        return functions[wanted]
-    if not public:
-        raise ProgramError(f"{path}: there is no public function", "name one: prog.py::function")
-    if len(public) > 1:
-        marked = [name for name in public if _is_problem(functions[name])]
-        if len(marked) != 1:
-            raise ProgramError(
-                f"{path}: several functions: {', '.join(public)}",
-                f"say which one: {path}::{public[-1]}",
-            )
-        public = marked
-    return functions[public[0]]
-
-
-def _is_problem(node: ast.FunctionDef) -> bool:
-    """Whether the function carries the decorator `@xsynth.problem(...)`."""
-    for decorator in node.decorator_list:
-        target = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if (isinstance(target, ast.Attribute) and target.attr == "problem") or (
-            isinstance(target, ast.Name) and target.id == "problem"
-        ):
-            return True
-    return False
 
 
 @dataclass
@@ -146,8 +106,21 @@ class Build:
         return self._make(name, path, _form(path, wanted))
 
     def target(self, name: str) -> Callable[..., Any]:
-        """The function of the program's own module, which is the first."""
-        return self.modules[self.main].__dict__[name]  # type: ignore[no-any-return]
+        """The function of the program's own module, which is the first, or `Class.method`."""
+        first, *rest = name.split(".")
+        found = self.namespace[first]
+        for part in rest:
+            found = getattr(found, part)
+        return found  # type: ignore[no-any-return]
+
+    @property
+    def namespace(self) -> dict[str, Any]:
+        return self.modules[self.main].__dict__
+
+    @property
+    def building(self) -> ModuleType:
+        """The functions that arguments are made with (see `trace/building.py`)."""
+        return self.modules[BUILDING] if self.trace else building
 
     def _make(self, name: str, path: Path, code: CodeType) -> ModuleType:
         module = ModuleType(name)
@@ -316,6 +289,7 @@ STANDING = {
     "functools": ("cache", "lru_cache"),
 }
 """What a traced program gets in another form from these modules."""
+BUILDING = "building"
 PURE = frozenset({"heapq", "bisect"})
 """Modules whose C implementation compares values: traced programs use their Python source."""
 

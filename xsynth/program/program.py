@@ -11,27 +11,28 @@ import re
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from xsynth.errors import UnsupportedError, XsynthError
 from xsynth.program import refuse
 from xsynth.program.blocks import Block, Measure, measure
 from xsynth.program.deadline import TimeUp, time_limit
-from xsynth.program.inputs import InputSpec, read_spec
+from xsynth.program.inputs import InputSpec, Taken, read_inputs
 from xsynth.program.instrument import CALLS, TRACER
 from xsynth.program.load import (
+    BUILDING,
     Build,
-    choose_function,
     digest,
     module_name,
     parse,
     read_source,
 )
 from xsynth.program.markers import MEASURED_HOOKS, AssumptionFailed, Problem
+from xsynth.program.received import is_received, received
+from xsynth.program.target import choose
 from xsynth.program.work import CountingCalls
 
 RECURSION_LIMIT = 30_000
@@ -84,6 +85,14 @@ class Program:
     counting: Build
     tracing: Build
 
+    notes: tuple[str, ...] = ()
+    """What was taken for more than the program says, in words."""
+
+    @property
+    def remakes(self) -> bool:
+        """Whether the function receives other values than plain arguments."""
+        return any(is_received(param.shape) for param in self.spec.params)
+
     def cost(self, counts: Sequence[int]) -> int:
         return self.measure.cost(counts)
 
@@ -91,13 +100,12 @@ class Program:
         """Runs the function itself on plain arguments.  Raises TimeUp after `timeout`."""
         build = self.counting
         build.renew()
-        target = build.target(self.function)
         own = copy.deepcopy(dict(arguments))
         with _counting(build.counts) as meter, deep_recursion():
             start = time.perf_counter()
             raised = None
             with time_limit(timeout):
-                raised = self.call(target, own)
+                raised = self.call(build, own, meter)
             seconds = time.perf_counter() - start
         counts = tuple(meter.total())
         cost = None if raised is not None else self.cost(counts)
@@ -112,9 +120,16 @@ class Program:
                 found[line] = found.get(line, 0) + count
         return found
 
-    def call(self, target: Callable[..., Any], arguments: dict[str, object]) -> Raised | None:
-        """Calls the function; what it raises is an outcome, not an error of xsynth's."""
+    def call(self, build: Build, arguments: dict[str, object], meter: Meter) -> Raised | None:
+        """Calls the function; what it raises is an outcome, not an error of xsynth's.
+
+        What its arguments are made with (constructors of the program's) does not count.
+        """
+        target = build.target(self.function)
         try:
+            if self.remakes:
+                arguments = received(self.spec, arguments, build.namespace, build.building)
+                meter.restart()
             result = target(**arguments)
             if isinstance(result, Iterator):
                 for _ in result:  # a generator does its work when it is consumed
@@ -187,7 +202,7 @@ def deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-class _Meter:
+class Meter:
     """The counts of a run; of its measured parts alone, where it marks any."""
 
     def __init__(self, counts: list[int]) -> None:
@@ -207,14 +222,19 @@ class _Meter:
             part if self._sum is None else [a + b for a, b in zip(self._sum, part, strict=True)]
         )
 
+    def restart(self) -> None:
+        """What was counted so far does not count."""
+        self._counts[:] = [0] * len(self._counts)
+        self._sum = None
+
     def total(self) -> list[int]:
         return list(self._counts) if self._sum is None else self._sum
 
 
 @contextmanager
-def _counting(counts: list[int]) -> Iterator[_Meter]:
+def _counting(counts: list[int]) -> Iterator[Meter]:
     counts[:] = [0] * len(counts)
-    meter = _Meter(counts)
+    meter = Meter(counts)
     MEASURED_HOOKS.append(meter)
     try:
         yield meter
@@ -235,29 +255,34 @@ def load(
     options = options or Options()
     source = read_source(path)
     tree = parse(source, path)
-    node = choose_function(tree, path, function)
-    refuse.check(tree, node, path)
+    chosen = choose(tree, path, function)
+    refuse.check(tree, chosen.node, path)
     path = path.resolve()
     # The counting build comes first: the function's own record may name the measure.
     probe = _build(path, source, trace=False, cost="branches")
-    target = probe.target(node.name)
+    target = probe.target(chosen.name)
     record = getattr(target, "__xsynth_problem__", None)
     cost = options.cost or (record.cost if isinstance(record, Problem) else None) or "steps"
     counting_build = probe if cost == "branches" else _build(path, source, trace=False, cost=cost)
     tracing_build = _build(path, source, trace=True, cost=cost)
-    spec = spec or read_spec(
-        target,
-        sizes=options.sizes,
-        fixes=options.fixes,
-        ranges=options.ranges,
-        assumptions=options.assumptions,
-        inputs=options.inputs,
-        variables=options.variables,
-    )
+    notes: tuple[Taken, ...] = ()
+    if spec is None:
+        receiver = probe.target(chosen.owner) if chosen.kind == "method" and chosen.owner else None
+        spec, notes = read_inputs(
+            target,
+            sizes=options.sizes,
+            fixes=options.fixes,
+            ranges=options.ranges,
+            assumptions=options.assumptions,
+            inputs=options.inputs,
+            variables=options.variables,
+            receiver=receiver,  # type: ignore[arg-type]
+            guess=lambda function, name: None,
+        )
     blocks = tuple(counting_build.blocks)
     return Program(
         path=path,
-        function=node.name,
+        function=chosen.name,
         source=source,
         digest=digest(source),
         spec=spec,
@@ -265,6 +290,7 @@ def load(
         blocks=blocks,
         counting=counting_build,
         tracing=tracing_build,
+        notes=tuple(map(str, notes)),
     )
 
 
@@ -280,6 +306,7 @@ def _build(path: Path, source: str, *, trace: bool, cost: str) -> Build:
         forms = build.form(PURE_FORMS, TRACE / "forms.py")
         build.hooks = {**build.hooks, CALLS: TracingCalls(build.counts, forms, work)}
         forms.__dict__.update(build.hooks)
+        build.form(BUILDING, FORMS.with_name("building.py"))
     else:
         build.hooks = {CALLS: CountingCalls(build.counts, work)}
     build.module(module_name(path), path, source)

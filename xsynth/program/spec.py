@@ -2,8 +2,9 @@
 
 Cells are named after the parameter and indexed by its lists: `a: list[int]` has
 the cells `a[i]`, `w: list[list[int]]` the cells `w[i, j]`, a scalar the one cell
-`k[]`.  A tuple has a block of cells for each component, `edges.0`, `edges.1`.
-The cells of a text are the codes of its characters.
+`k[]`.  A tuple has a block of cells for each component, `edges.0`, `edges.1`, an object
+one for each argument of its constructor, `point.x`.
+The cells of a text are the codes of its characters, those of a set say what is in it.
 """
 
 from __future__ import annotations
@@ -16,16 +17,22 @@ from typing import assert_never
 from xsynth.errors import InputSpecError
 from xsynth.program.expressions import SizeExpr
 from xsynth.program.shapes import (
+    FLAG,
+    Choice,
+    DictOf,
     FixedValue,
     Leaf,
     Limit,
     ListOf,
+    ObjectOf,
     Scalar,
+    SetOf,
     Shape,
     Text,
     TupleOf,
     leaves,
 )
+from xsynth.program.values import Made, Option, Subset, keys, names
 from xsynth.scale import Scale, named, shown
 from xsynth.trace.proxies import SymBytes, SymStr, wrap
 from xsynth.trace.terms import Cell, Sort, Value
@@ -63,8 +70,7 @@ class InputSpec:
                 name,
                 tuple(_length(size, n, name) for size in dims),
                 leaf.sort if isinstance(leaf, Scalar) else Sort.INT,
-                leaf.lo,
-                leaf.hi,
+                *_limits(leaf, n, name),
             )
             for param in self.params
             for name, dims, leaf in leaves(param.shape, param.name)
@@ -76,11 +82,13 @@ class InputSpec:
         ]
 
     def symbolic(self, n: Scale) -> dict[str, object]:
-        """Proxies in real lists and tuples, by argument name."""
+        """Proxies in real lists, tuples and dicts, by argument name; see `values.py`."""
 
         def make(leaf: Leaf, name: str, index: tuple[int, ...]) -> object:
             if isinstance(leaf, Scalar):
                 return wrap(Cell(name, index, leaf.sort))
+            if isinstance(leaf, Choice):
+                return Option(options(leaf, n), wrap(Cell(name, index, Sort.INT)))
             length = _length(leaf.size, n, name)
             codes = tuple([Cell(name, (*index, i), Sort.INT) for i in range(length)])
             return SymStr(codes) if leaf.kind == "str" else SymBytes(codes)
@@ -95,6 +103,8 @@ class InputSpec:
         def make(leaf: Leaf, name: str, index: tuple[int, ...]) -> object:
             if isinstance(leaf, Scalar):
                 return _plain(values(name, index), leaf.sort)
+            if isinstance(leaf, Choice):
+                return options(leaf, n)[int(values(name, index))]
             length = _length(leaf.size, n, name)
             codes = [int(values(name, (*index, i))) for i in range(length)]
             return "".join(map(chr, codes)) if leaf.kind == "str" else bytes(codes)
@@ -112,6 +122,28 @@ def _plain(value: Value, sort: Sort) -> object:
             return float(value)
         case _:
             assert_never(sort)
+
+
+def options(choice: Choice, n: Scale) -> tuple[object, ...]:
+    """What there is to choose from."""
+    if choice.names is None:
+        return choice.options
+    return names(_length(choice.names, n, "the names"))
+
+
+def _limits(leaf: Leaf, n: Scale, name: str) -> tuple[Limit, Limit]:
+    """The least and the greatest value of a cell."""
+    if isinstance(leaf, Choice):
+        return 0, len(options(leaf, n)) - 1
+    lo, hi = (
+        end.evaluate(named(n)) if isinstance(end, SizeExpr) else end for end in (leaf.lo, leaf.hi)
+    )
+    if lo is not None and hi is not None and lo > hi:
+        raise InputSpecError(
+            f"the range of {name} is {lo}..{hi} at {shown(n)}, which is empty",
+            "Begin at a larger scale, or give another range.",
+        )
+    return lo, hi
 
 
 def _length(size: SizeExpr, n: Scale, name: str) -> int:
@@ -132,16 +164,29 @@ def _build(
     make: Callable[[Leaf, str, tuple[int, ...]], object],
 ) -> object:
     match shape:
-        case Scalar() | Text():
+        case Scalar() | Text() | Choice():
             return make(shape, name, index)
         case ListOf(element=element, size=size, kind=kind):
             length = _length(size, n, name)
             items = [_build(element, name, (*index, i), n, make) for i in range(length)]
-            return items if kind == "list" else tuple(items)
+            return tuple(items) if kind == "tuple" else items
         case TupleOf(elements=elements):
             parts = enumerate(elements)
             return tuple([_build(e, f"{name}.{i}", index, n, make) for i, e in parts])
-        case FixedValue(value=value):
-            return value.evaluate(named(n))
+        case SetOf(key=key, size=size, kind=kind):
+            members = keys(key, _length(size, n, name))
+            flags = tuple([make(FLAG, name, (*index, i)) for i in range(len(members))])
+            if not all(isinstance(flag, bool) for flag in flags):
+                return Subset(members, flags)
+            found = [member for member, flag in zip(members, flags, strict=True) if flag]
+            return set(found) if kind == "set" else frozenset(found)
+        case DictOf(key=key, value=value, size=size):
+            entries = enumerate(keys(key, _length(size, n, name)))
+            return {k: _build(value, name, (*index, i), n, make) for i, k in entries}
+        case ObjectOf(made_by=made_by, fields=fields):
+            arguments = {f: _build(s, f"{name}.{f}", index, n, make) for f, s in fields}
+            return Made(made_by, arguments)
+        case FixedValue(value=fixed):
+            return fixed.evaluate(named(n))
         case _:
             assert_never(shape)

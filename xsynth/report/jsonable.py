@@ -1,8 +1,9 @@
 """The JSON forms of results, and arguments as plain JSON values and back.
 
 Lists, numbers, Booleans and strings are themselves; a tuple is a list, `bytes` are the
-list of their codes, a real number is a JSON number.  `decode` goes by the shape of the
-parameter, so what a tuple or bytes was becomes one again.
+list of their codes, a set the sorted list of its members, an object the object of the
+arguments that make it, a member of an enumeration its name; keys of a dict are strings.
+`decode` goes by the shape of the parameter, so what a tuple or a set was becomes one again.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, assert_never
 
+from xsynth.program.values import Made, Member
 from xsynth.report.unreached import never_ran
 from xsynth.scale import Scale, named, plain
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 JsonObject = dict[str, Any]
 _PLAIN = {bool, int, float, str}
+"""Values that are themselves in JSON."""
 
 
 # -- arguments
@@ -34,8 +37,12 @@ _PLAIN = {bool, int, float, str}
 
 def encode(value: object) -> Any:
     match value:
+        case Member():
+            return str(value)
         case None | bool() | int() | float() | str():
             return value
+        case Made(arguments=arguments):
+            return {name: encode(inner) for name, inner in arguments.items()}
         case Fraction():
             return float(value)
         case bytes() | bytearray():
@@ -47,7 +54,7 @@ def encode(value: object) -> Any:
         case list() | tuple() | range():
             return [encode(item) for item in value]
         case set() | frozenset():
-            return sorted((encode(item) for item in value), key=str)
+            return [encode(item) for item in sorted(value, key=lambda v: (str(type(v)), v))]
         case _:
             return str(value)
 
@@ -66,7 +73,17 @@ def decode_arguments(spec: InputSpec, scale: Scale, given: Mapping[str, Any]) ->
 
 
 def decode(shape: Shape, scale: Scale, value: Any) -> object:
-    from xsynth.program.shapes import FixedValue, ListOf, Scalar, Text, TupleOf
+    from xsynth.program.shapes import (
+        Choice,
+        DictOf,
+        FixedValue,
+        ListOf,
+        ObjectOf,
+        Scalar,
+        SetOf,
+        Text,
+        TupleOf,
+    )
     from xsynth.trace.terms import Sort
 
     match shape:
@@ -83,14 +100,32 @@ def decode(shape: Shape, scale: Scale, value: Any) -> object:
             if not isinstance(value, list):
                 return value
             items = [decode(element, scale, item) for item in value]
-            return items if kind == "list" else tuple(items)
+            return tuple(items) if kind == "tuple" else items
         case TupleOf(elements=elements):
             if not isinstance(value, list) or len(value) != len(elements):
                 return value
             parts = zip(elements, value, strict=True)
             return tuple([decode(element, scale, item) for element, item in parts])
+        case Choice(options=options):
+            return next((option for option in options if encode(option) == value), value)
+        case SetOf(kind=kind):
+            if not isinstance(value, list) or not all(isinstance(v, int | str) for v in value):
+                return value
+            return set(value) if kind == "set" else frozenset(value)
+        case DictOf(key=key, value=inner):
+            if not isinstance(value, dict):
+                return value
+            return {_key(key, k): decode(inner, scale, v) for k, v in value.items()}
+        case ObjectOf(made_by=made_by, fields=fields):
+            if not isinstance(value, dict) or set(value) != {name for name, _ in fields}:
+                return value
+            return Made(made_by, {name: decode(s, scale, value[name]) for name, s in fields})
         case _:
             assert_never(shape)
+
+
+def _key(kind: str, text: str) -> int | str:
+    return int(text) if kind == "int" and text.removeprefix("-").isdecimal() else text
 
 
 def _is_number(value: object) -> bool:
@@ -133,6 +168,7 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
         "program": str(program.path),
         "function": program.function,
         "measure": program.measure.name,
+        "notes": list(program.notes),
         "family": None if model is None else model.family,
         "guided": [] if model is None else [plain(scale) for scale in model.guided],
         "never_ran": list(never_ran(learning, program)),

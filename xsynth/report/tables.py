@@ -17,6 +17,8 @@ from xsynth.report.patterns import pattern_text, piece_text
 from xsynth.scale import Scale, corner, named, shown, sizes_of
 from xsynth.synthesize.expand import expand_point
 from xsynth.synthesize.generate import Generated
+from xsynth.trace.building import BUILDERS
+from xsynth.trace.terms import Place
 
 if TYPE_CHECKING:
     from xsynth.pipeline import Learning
@@ -183,15 +185,11 @@ def model_text(model: Model, source: str | None) -> list[str]:
         count = plural(len(model.policies), "branch", "branches")
         lines += ["", f"{count} in the policy:"]
         for policy in model.policies:
-            where = (
-                f"  line {policy.place.site.line}: {_source_line(source, policy.place.site.line)}"
-            )
-            lines.append(f"{where.rstrip()}  -> {_PREFER[policy.prefer]}")
+            lines.append(f"  {where(policy.place, source)}  -> {_PREFER[policy.prefer]}")
     if model.decisions:
         lines += ["", f"{plural(len(model.decisions), 'decision sequence')}:"]
         for decision in model.decisions:
-            line = decision.place.site.line
-            lines.append(f"  line {line}: {_source_line(source, line)}".rstrip())
+            lines.append(f"  {where(decision.place, source)}")
             lines += [f"    {text}" for text in decision_words(decision)]
     return lines
 
@@ -202,7 +200,7 @@ _TAKEN = {True: "true", False: "false", None: "assigned"}
 
 def point_lines(point: GeneratorPoint, source: str | None) -> list[str]:
     line = point.place.site.line
-    lines = [f"  line {line}: {_source_line(source, line)}".rstrip() + f"  [{_TAKEN[point.taken]}]"]
+    lines = [f"  {where(point.place, source)}  [{_TAKEN[point.taken]}]"]
     for piece in point.pieces:
         clause, generators = piece_text(point, piece)
         target = f"value@{line} = " if point.taken is None else ""
@@ -230,6 +228,14 @@ def _clauses(points: Sequence[GeneratorPoint], scale: Scale) -> Iterator[str]:
                 name = f"value@{point.place.site.line}({', '.join(map(str, at))}) = "
                 body = pattern_text(point.pattern, [str(leaf) for leaf in row])
                 yield (name if point.taken is None else "") + body
+
+
+def where(place: Place, source: str | None) -> str:
+    """The line of a place, as the program has it."""
+    if place.site.function in BUILDERS:
+        return "while the input is made"
+    line = place.site.line
+    return f"line {line}: {_source_line(source, line)}".rstrip()
 
 
 def _source_line(source: str | None, number: int) -> str:

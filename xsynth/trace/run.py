@@ -89,7 +89,7 @@ def run(
             for text in program.spec.assumptions:
                 source.assume(_term(assumption_term(text, arguments, named(scale))))
             tracer.resume()
-            raised = program.call(build.target(program.function), arguments)
+            raised = program.call(build, arguments, meter)
         except AssumptionFailed:
             return Excluded()
     counts = meter.total()

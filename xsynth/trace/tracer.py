@@ -13,6 +13,7 @@ place is finite whatever the depth.
 
 from __future__ import annotations
 
+import dis
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -74,6 +75,24 @@ class Context:
             assert node.parent is not None
             node = node.parent
         return node
+
+
+_CALL, _PRECALL = dis.opmap["CALL"], dis.opmap.get("PRECALL")
+_BETWEEN = 4
+"""How far a CALL of Python 3.11 stands behind its PRECALL, in bytes."""
+
+
+def steady(code: CodeType, instruction: int) -> int:
+    """The instruction under which a place is known.
+
+    Python 3.11 makes a call of a built-in at CALL at first, and at the PRECALL before it
+    once it has run a few times: both are one place.
+    """
+    before = instruction - _BETWEEN
+    whole = code.co_code
+    if before >= 0 and whole[instruction] == _CALL and whole[before] == _PRECALL:
+        return before
+    return instruction
 
 
 def site_of(code: CodeType, instruction: int) -> Site:
@@ -173,10 +192,15 @@ class Tracer:
             key = (id(caller.f_code), caller.f_lasti, id(code))
             node = self._context.calls.get(key)
             if node is None:
-                # The outermost call is xsynth's own: its place says nothing.
-                outermost = self._context.parent is None
-                site = START if outermost else site_of(caller.f_code, caller.f_lasti)
-                node = self._context.calls[key] = Context(self._context, site, code)
+                at = steady(caller.f_code, caller.f_lasti)
+                known = (id(caller.f_code), at, id(code))
+                node = self._context.calls.get(known)
+                if node is None:
+                    # The outermost call is xsynth's own: its place says nothing.
+                    outermost = self._context.parent is None
+                    site = START if outermost else site_of(caller.f_code, at)
+                    node = self._context.calls[known] = Context(self._context, site, code)
+                self._context.calls[key] = node
             self._context = node
             self._counters = [*self._counters, 0]
             self._boxes = [*self._boxes, [0]]
@@ -336,6 +360,10 @@ class Tracer:
         key = (id(code), frame.f_lasti)
         place = self._context.places.get(key)
         if place is None:
-            place = Place(site_of(code, frame.f_lasti), self._context.sites)
+            at = steady(code, frame.f_lasti)
+            place = self._context.places.get((id(code), at))
+            if place is None:
+                place = Place(site_of(code, at), self._context.sites)
+                self._context.places[id(code), at] = place
             self._context.places[key] = place
         return place

@@ -1,0 +1,281 @@
+"""Sets, dicts, objects and choices: there and back, in every form that they have."""
+
+from __future__ import annotations
+
+import copy
+import enum
+import json
+import typing
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import pytest
+
+from xsynth.errors import InputSpecError
+from xsynth.program.assumptions import assumption_holds
+from xsynth.program.cells import cells_of
+from xsynth.program.inputs import InputSpec, describe, parse_described, read_inputs, read_spec
+from xsynth.program.received import received
+from xsynth.program.values import Made, Member, names
+from xsynth.report import formats, jsonable
+from xsynth.trace import building
+from xsynth.trace.terms import Sort, Value
+
+T = typing.TypeVar("T")
+
+
+class Color(enum.Enum):
+    RED = 1
+    GREEN = 2
+
+
+@dataclass
+class Point:
+    x: int
+    y: float
+    tag: str = "p"
+
+
+class Pair(typing.NamedTuple):
+    first: int
+    second: bool
+
+
+class Box:
+    def __init__(self, points: list[Point], limit: int, *, color: Color | None = None) -> None:
+        self.points = points
+        self.limit = limit
+        self.color = color
+
+
+class Bare:
+    def __init__(self, items, width=3):  # type: ignore[no-untyped-def]
+        self.items = items
+
+
+def f(
+    graph: dict[int, list[int]],
+    roads: dict[str, list[tuple[str, int]]],
+    near: dict[int, set[int]],
+    fixed: frozenset[str],
+    box: Box,
+    pairs: list[Pair],
+    colors: list[Color],
+    mode: Literal["fast", 1],
+    stream: Iterator[Color],
+    queue: deque[int],
+) -> None: ...
+
+
+def spec_of_f() -> InputSpec:
+    return read_spec(
+        f,
+        sizes={"graph": "n+1,2", "box.points": "1"},
+        fixes={"box.limit": "n"},
+        ranges={"box.points.x": "0..n*2", "queue": "5.."},
+        inputs={"box.color": "Color"},
+    )
+
+
+def at_two(spec: InputSpec) -> dict[str, object]:
+    """Cells that hold different values, within their bounds."""
+    layouts = {layout.name: layout for layout in spec.layouts(2)}
+
+    def value(name: str, index: tuple[int, ...]) -> Value:
+        layout = layouts[name]
+        if layout.sort is Sort.BOOL:
+            return sum(index) % 2 == 0
+        low = int(layout.lo or 0)
+        high = low + 9 if layout.hi is None else int(layout.hi)
+        return low + sum((i + 1) * k for k, i in enumerate(index, 1)) % (high - low + 1)
+
+    return spec.concrete(2, value)
+
+
+def test_plain_arguments() -> None:
+    arguments = at_two(spec_of_f())
+    assert arguments == {
+        "graph": {0: [0, 2], 1: [1, 0], 2: [2, 1]},
+        "roads": {"a": [("b", 3)], "b": [("a", 4)]},
+        "near": {0: {0}, 1: {1}},
+        "fixed": frozenset({"a"}),
+        "box": Made(
+            "Box",
+            {
+                "points": [Made("Point", {"x": 1, "y": 1.0, "tag": "p"})],
+                "limit": 2,
+                "color": Member("Color", "RED"),
+            },
+        ),
+        "pairs": [
+            Made("Pair", {"first": 1, "second": True}),
+            Made("Pair", {"first": 2, "second": False}),
+        ],
+        "colors": [Member("Color", "GREEN"), Member("Color", "RED")],
+        "mode": "fast",
+        "stream": [Member("Color", "GREEN"), Member("Color", "RED")],
+        "queue": [6, 7],
+    }
+
+
+def test_the_function_receives_the_real_things() -> None:
+    spec = spec_of_f()
+    found: typing.Any = received(spec, at_two(spec), globals(), building)
+    assert found["box"].points == [Point(1, 1.0)]
+    assert (found["box"].limit, found["box"].color) == (2, Color.RED)
+    assert found["pairs"] == [Pair(1, True), Pair(2, False)]
+    assert found["colors"] == [Color.GREEN, Color.RED]
+    assert next(found["stream"]) is Color.GREEN
+    assert found["queue"] == deque([6, 7])
+    assert isinstance(found["near"][0], set)
+    assert isinstance(found["fixed"], frozenset)
+
+
+def test_the_lines_of_a_model_file_say_it_all() -> None:
+    spec = spec_of_f()
+    lines = describe(spec)
+    assert parse_described(lines) == spec
+    assert lines[0] == "input graph: dict[int, list[int]] size n+1, 2"
+    assert lines[4] == (
+        "input box: Box(points=list[Point(x=int, y=float, tag=Fixed['p'])], limit=Fixed[n],"
+        " color=Color(RED, GREEN)) size 1 range 0..n*2, .."
+    )
+
+
+def test_json_and_back() -> None:
+    spec = spec_of_f()
+    arguments = at_two(spec)
+    encoded = json.loads(json.dumps(jsonable.encode_arguments(arguments)))
+    assert encoded["graph"] == {"0": [0, 2], "1": [1, 0], "2": [2, 1]}
+    assert encoded["near"] == {"0": [0], "1": [1]}
+    assert encoded["pairs"][0] == {"first": 1, "second": True}
+    assert encoded["colors"] == ["GREEN", "RED"]
+    decoded = jsonable.decode_arguments(spec, 2, encoded)
+    assert decoded == arguments
+    assert cells_of(spec, 2, decoded) == cells_of(spec, 2, arguments)
+
+
+def test_cells_and_back() -> None:
+    spec = spec_of_f()
+    arguments = at_two(spec)
+    cells = {(cell.name, cell.index): v for cell, v in cells_of(spec, 2, arguments).items()}
+    assert spec.concrete(2, lambda name, index: cells[name, index]) == arguments
+    assert {(cell.name, cell.index) for cell, _, _ in spec.domains(2)} == set(cells)
+
+
+def test_python_text_is_a_constructor_call() -> None:
+    text = formats.as_python(at_two(spec_of_f()))
+    assert "pairs = [Pair(first=1, second=True), Pair(first=2, second=False)]" in text
+    assert "color=Color.RED)" in text
+    assert "fixed = frozenset({'a'})" in text
+    own: dict[str, object] = {"Box": Box, "Point": Point, "Pair": Pair, "Color": Color}
+    exec(text, own)
+    assert typing.cast(Box, own["box"]).points == [Point(1, 1.0)]
+
+
+def test_values_can_be_copied() -> None:
+    made = Made("Color", {"x": Member("Color", "RED")})
+    again = copy.deepcopy(made)
+    assert again == made
+    assert repr(again) == "Color(x=Color.RED)"
+
+
+def test_names_go_on_after_z() -> None:
+    found = names(30)
+    assert (found[0], found[25], found[26], found[29]) == ("a", "z", "aa", "ad")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("all(p.first < 3 for p in pairs)", True),
+        ("box.points[0].x == 5", False),
+        ("mode == 'fast' and colors[0] == 'GREEN'", True),
+        ("0 in near[0] and len(near[0]) == 1", True),
+        ("all(v <= n for u in graph for v in graph[u])", True),
+        ("sum(len(v) for v in graph.values()) == 6", True),
+    ],
+)
+def test_assumptions_look_into_values(text: str, expected: bool) -> None:
+    spec = spec_of_f()
+    assert assumption_holds(text, at_two(spec), {"n": 2}) is expected
+    read_spec(f, assumptions=[text])
+
+
+def test_an_attribute_that_nothing_has_is_refused() -> None:
+    with pytest.raises(InputSpecError, match=r"uses \.z"):
+        read_spec(f, assumptions=["box.z == 1"])
+
+
+def g_recursive() -> Callable[..., object]:
+    @dataclass
+    class Node:
+        value: int
+        next: Node | None
+
+    Node.__qualname__ = "Node"
+    globals()["Node"] = Node
+
+    def g(head: Node) -> None: ...
+
+    return g
+
+
+def bare(box: Bare) -> None: ...
+
+
+REFUSED = [
+    pytest.param(f, {"sizes": {"box.nothing": "2"}}, "no input box.nothing", id="no such field"),
+    pytest.param(f, {"ranges": {"near": "0..3"}}, "bounds nothing", id="range of a set"),
+    pytest.param(f, {"ranges": {"colors": "0..3"}}, "bounds nothing", id="range of a choice"),
+    pytest.param(bare, {}, "takes items, which has no annotation", id="no annotation"),
+    pytest.param(g_recursive(), {}, "a Node inside of a Node", id="recursive"),
+]
+
+
+@pytest.mark.parametrize(("function", "options", "message"), REFUSED)
+def test_what_is_wrong_is_said(
+    function: Callable[..., object], options: dict[str, typing.Any], message: str
+) -> None:
+    with pytest.raises(InputSpecError, match=message) as raised:
+        read_spec(function, **options)
+    assert raised.value.advice
+
+
+def test_options_describe_what_a_constructor_does_not() -> None:
+    spec = read_spec(bare, inputs={"box.items": "list[int]", "box.width": "int"})
+    assert describe(spec) == ("input box: Bare(items=list[int], width=int) size n",)
+
+
+def test_what_is_taken_for_more_than_it_says_is_told() -> None:
+    def h(a: list[T], b: list, c: int | str, d: dict) -> None: ...  # type: ignore[type-arg,valid-type]
+
+    spec, taken = read_inputs(h, guess=lambda function, name: None)
+    assert [str(note) for note in taken] == [
+        "T in a is taken as int; --input a=TYPE changes that",
+        "b is taken as list[int]; --input b=TYPE changes that",
+        "c is taken as int; --input c=TYPE changes that",
+        "d is taken as dict[int, int]; --input d=TYPE changes that",
+    ]
+    assert describe(spec)[0] == "input a: list[int] size n"
+    with pytest.raises(InputSpecError, match="does not say what is in it"):
+        read_spec(h)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("near", {"0": [0, 7], "1": []}, "a set of int below its size"),
+        ("graph", {"0": [0, 0], "1": [0, 0], "5": [0, 0]}, "a dict with the key 2"),
+        ("pairs", [{"first": 1}, {"first": 2}], "what makes a Pair"),
+        ("colors", ["BLUE", "RED"], "one of Color.RED, Color.GREEN"),
+        ("fixed", 3, "a set"),
+    ],
+)
+def test_an_input_of_another_form_is_refused(name: str, value: object, message: str) -> None:
+    spec = spec_of_f()
+    given = {**jsonable.encode_arguments(at_two(spec)), name: value}
+    with pytest.raises(InputSpecError, match=message):
+        cells_of(spec, 2, jsonable.decode_arguments(spec, 2, given))
