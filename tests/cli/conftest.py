@@ -116,6 +116,7 @@ class Here(Folder):
         capture: pytest.CaptureFixture[str] = self._capture  # type: ignore[attr-defined]
         patch.setattr(sys, "argv", ["xsynth", *map(str, args)])
         patch.setattr(sys, "stdin", io.StringIO(stdin))
+        patch.setattr(sys, "set_int_max_str_digits", lambda digits: None)
         capture.readouterr()
         code = cli._run()
         shown = capture.readouterr()
