@@ -306,7 +306,7 @@ def _build(path: Path, source: str, *, trace: bool, cost: str) -> Build:
         forms = build.form(PURE_FORMS, TRACE / "forms.py")
         build.hooks = {**build.hooks, CALLS: TracingCalls(build.counts, forms, work)}
         forms.__dict__.update(build.hooks)
-        build.form(BUILDING, FORMS.with_name("building.py"))
+        build.form(BUILDING, TRACE / "building.py")
     else:
         build.hooks = {CALLS: CountingCalls(build.counts, work)}
     build.module(module_name(path), path, source)

@@ -47,13 +47,15 @@ def received(
 def is_received(shape: Shape) -> bool:
     """Whether the function receives something else than the plain argument."""
     match shape:
-        case Scalar() | Text() | FixedValue():
+        case Scalar() | Text():
             return False
-        case Choice() | SetOf() | ObjectOf():
+        case FixedValue(value=value):
+            return "{" in value.text  # a dict or a set
+        case Choice() | SetOf() | DictOf() | ObjectOf():
             return True
         case ListOf(kind="iterator" | "deque"):
             return True
-        case ListOf(element=inner) | DictOf(value=inner):
+        case ListOf(element=inner):
             return is_received(inner)
         case TupleOf(elements=elements):
             return any(map(is_received, elements))
@@ -75,7 +77,7 @@ class _Receiver:
             case SetOf(kind=kind):
                 if isinstance(value, Subset):
                     value = self._building.argument_members(value.members, value.flags)
-                return set(value) if kind == "set" else frozenset(value)
+                return self._set(kind, sorted(value))
             case ObjectOf(fields=fields):
                 assert isinstance(value, Made)
                 inner = {name: self.value(part, value.arguments[name]) for name, part in fields}
@@ -92,14 +94,37 @@ class _Receiver:
                     case _:
                         return items
             case DictOf(value=inner_shape):
-                return dict(zip(value, self._each(inner_shape, list(value.values())), strict=True))
+                values = self._each(inner_shape, list(value.values()))
+                return self._building.argument_dict(list(value), values)
             case TupleOf(elements=elements):
                 parts = zip(elements, value, strict=True)
                 return tuple([self.value(element, item) for element, item in parts])
-            case Scalar() | Text() | FixedValue():
+            case FixedValue():
+                return self._fixed(value)
+            case Scalar() | Text():
                 return value
             case _:
                 assert_never(shape)
+
+    def _set(self, kind: str, items: list[Any]) -> Any:
+        if kind == "set":
+            return self._building.argument_set(items)
+        return self._building.argument_frozenset(items)
+
+    def _fixed(self, value: Any) -> Any:
+        """A literal, with the dicts and sets that the build has."""
+        match value:
+            case dict():
+                inner = [self._fixed(item) for item in value.values()]
+                return self._building.argument_dict(list(value), inner)
+            case set() | frozenset():
+                return self._set(type(value).__name__, list(value))
+            case list():
+                return [self._fixed(item) for item in value]
+            case tuple():
+                return tuple([self._fixed(item) for item in value])
+            case _:
+                return value
 
     def _each(self, element: Shape, items: Any) -> list[Any]:
         if not is_received(element):

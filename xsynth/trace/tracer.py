@@ -77,7 +77,7 @@ class Context:
         return node
 
 
-_CALL, _PRECALL = dis.opmap["CALL"], dis.opmap.get("PRECALL")
+_CACHE, _CALL, _PRECALL = dis.opmap["CACHE"], dis.opmap["CALL"], dis.opmap.get("PRECALL")
 _BETWEEN = 4
 """How far a CALL of Python 3.11 stands behind its PRECALL, in bytes."""
 
@@ -85,11 +85,14 @@ _BETWEEN = 4
 def steady(code: CodeType, instruction: int) -> int:
     """The instruction under which a place is known.
 
-    Python 3.11 makes a call of a built-in at CALL at first, and at the PRECALL before it
-    once it has run a few times: both are one place.
+    Once it has run a few times, Python does some things at another instruction: what calls
+    a Python function stands at the caches behind it, and a call of a built-in (in 3.11) is
+    made at the PRECALL before the CALL.  All these are one place.
     """
-    before = instruction - _BETWEEN
     whole = code.co_code
+    while instruction > 0 and whole[instruction] == _CACHE:
+        instruction -= 2
+    before = instruction - _BETWEEN
     if before >= 0 and whole[instruction] == _CALL and whole[before] == _PRECALL:
         return before
     return instruction
