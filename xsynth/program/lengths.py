@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from xsynth.program.shapes import ListOf, Shape, Text, TupleOf
+from xsynth.program.shapes import DictOf, ListOf, ObjectOf, Shape, Text, TupleOf
 from xsynth.program.spec import InputSpec
 from xsynth.scale import Scale, sizes_of
 
@@ -31,8 +31,9 @@ def possible_scales(
 def _longest(value: object) -> int:
     if isinstance(value, str):
         return len(value)
-    if isinstance(value, list):
-        return max([len(value), *(_longest(item) for item in value)])
+    if isinstance(value, list | dict):
+        inner = value.values() if isinstance(value, dict) else value
+        return max([len(value), *(_longest(item) for item in inner)])
     return abs(value) if isinstance(value, int) and abs(value) < 10_000 else 0
 
 
@@ -45,6 +46,13 @@ def _lengths(shape: Shape, value: object) -> Iterator[tuple[str, int]]:
             yield size.text, len(value)
             if value:
                 yield from _lengths(element, value[0])
+        case DictOf(value=inner, size=size) if isinstance(value, dict):
+            yield size.text, len(value)
+            for item in list(value.values())[:1]:
+                yield from _lengths(inner, item)
+        case ObjectOf(fields=fields) if isinstance(value, dict):
+            for name, inner in fields:
+                yield from _lengths(inner, value.get(name))
         case TupleOf(elements=elements) if isinstance(value, list):
             for element, item in zip(elements, value, strict=False):
                 yield from _lengths(element, item)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from xsynth.errors import InputSpecError
 from xsynth.program.assumptions import names_in
-from xsynth.program.shapes import FixedValue, sizes, type_text
+from xsynth.program.expressions import SizeExpr
+from xsynth.program.shapes import Choice, FixedValue, leaves, sizes, type_text
 from xsynth.program.spec import Param
 
 
@@ -32,6 +33,9 @@ def check_variables(
                     f"Give its length, as in --size {param.name}={variables[0]},"
                     f" or a scale: --scales '{unknown}=2..5,...'.",
                 )
+        for _, _, leaf in leaves(param.shape, param.name):
+            ends = () if isinstance(leaf, Choice) else (leaf.lo, leaf.hi)
+            used |= {name for end in ends if isinstance(end, SizeExpr) for name in end.names()}
     used |= {name for text in assumptions for name in names_in(text)}
     idle = [name for name in variables if name not in used]
     if idle and len(variables) > 1:
