@@ -27,7 +27,7 @@ from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Options, Program
 from xsynth.program.program import load as load_program
 from xsynth.program.shapes import FixedValue
-from xsynth.report import formats, jsonable, tables, unreached
+from xsynth.report import caveats, formats, jsonable, tables
 from xsynth.report.progress import Progress
 from xsynth.report.words import input_lines
 from xsynth.scale import Scale, named, shown, sizes_of
@@ -112,15 +112,18 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
     findings = [finding for case in learning.worst for finding in case.findings]
     for line in tables.findings_text(findings, program):
         say(line)
-    missed = unreached.never_ran(learning, program)
+    missed = caveats.never_ran(learning, program)
     if missed:
-        say(f"note: {program.path.name}: {unreached.sentence(missed)}")
+        say(f"note: {program.path.name}: {caveats.sentence(missed)}")
     if as_json:
         shown = None if model_file is None else str(model_file)
         print(jsonable.dump(jsonable.learning_json(learning, program, shown)))
     else:
         own = request.model is not None
-        print(tables.learning_text(learning, program, model_file, named=own))
+        print(tables.learning_text(learning, program, model_file, named=own, given=options.fixes))
+    skipped = caveats.left_out(learning, scales)
+    if skipped is not None:
+        say(f"note: {skipped}")
     if learning.model is None:
         say(f"{program.function}: not learned: {learning.reason}")
         return 1

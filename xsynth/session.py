@@ -17,7 +17,7 @@ from xsynth.explore.worst import Report, WorstCase
 from xsynth.model.model import Model
 from xsynth.options import FEWEST_SCALES
 from xsynth.program.program import Options, Program, load
-from xsynth.report.unreached import sentence
+from xsynth.report.caveats import sentence
 from xsynth.scale import Scale, at_least, named, sizes_of
 from xsynth.synthesize.generate import Failed, Generated, Recipe, Strategy, generate
 from xsynth.synthesize.preconditions import possible_scales

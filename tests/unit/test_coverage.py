@@ -5,7 +5,7 @@ from __future__ import annotations
 from xsynth.explore.coverage import unreached_lines
 from xsynth.explore.probes import beaten_by
 from xsynth.explore.worst import explore
-from xsynth.report.unreached import sentence
+from xsynth.report.caveats import sentence
 
 STREAK = """
     def _unused(xs):

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, assert_never
 
 from xsynth.program.values import Made, Member
-from xsynth.report.unreached import never_ran
+from xsynth.report.caveats import dearest, never_ran
 from xsynth.scale import Scale, named, plain
 
 if TYPE_CHECKING:
@@ -145,6 +145,7 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
 
     model = learning.model
     formula = None if model is None else model.formula
+    worst = dearest(learning, program)
     return {
         "status": learning.status.value,
         "reason": learning.reason,
@@ -172,6 +173,13 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
         "family": None if model is None else model.family,
         "guided": [] if model is None else [plain(scale) for scale in model.guided],
         "never_ran": list(never_ran(learning, program)),
+        "worst_input": None
+        if worst is None
+        else {
+            "scale": plain(worst.scale),
+            "cost": worst.cost,
+            "arguments": encode_arguments(worst.arguments),
+        },
         "findings": [
             {
                 "scale": plain(finding.scale),

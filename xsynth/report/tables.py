@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,10 @@ from xsynth.model.model import GeneratorPoint, Model
 from xsynth.program.inputs import describe
 from xsynth.program.program import Program
 from xsynth.program.shapes import FixedValue
+from xsynth.report.caveats import dearest
 from xsynth.report.decisions import decision_words
 from xsynth.report.patterns import pattern_text, piece_text
+from xsynth.report.words import input_lines
 from xsynth.scale import Scale, corner, named, shown, sizes_of
 from xsynth.synthesize.expand import expand_point
 from xsynth.synthesize.generate import Generated
@@ -43,9 +45,15 @@ SCALES_HEAD = ("scale", "paths", "worst cost", "ties", "exhausted")
 
 
 def learning_text(
-    learning: Learning, program: Program, model_file: Path | None, *, named: bool
+    learning: Learning,
+    program: Program,
+    model_file: Path | None,
+    *,
+    named: bool,
+    given: Collection[str] = (),
 ) -> str:
-    """`named` where the model is in a file of the user's choice."""
+    """`named` where the model is in a file of the user's choice; `given` has the arguments
+    that the user has fixed."""
     from xsynth.pipeline import Status
 
     rows = [
@@ -58,7 +66,12 @@ def learning_text(
         for p in program.spec.params
         if isinstance(p.shape, FixedValue)
     ]
-    lines += [f"with {', '.join(fixed)} (to vary one: --input NAME=TYPE)"] if fixed else []
+    if fixed:
+        defaults = any(
+            p.name not in given for p in program.spec.params if isinstance(p.shape, FixedValue)
+        )
+        hint = " (to vary one: --input NAME=TYPE)" if defaults else ""
+        lines.append(f"with {', '.join(fixed)}{hint}")
     lines += table(SCALES_HEAD, rows) if rows else []
     lines += [
         f"  of the {c.ties} ties at scale {c.scale}, {len(c.kept)} are kept"
@@ -66,6 +79,8 @@ def learning_text(
         if c.ties > len(c.kept)
     ]
     model = learning.model
+    if model is None:
+        lines += _dearest_lines(learning, program)
     if model is not None:
         lines += cost_lines(model)
         if learning.status is Status.LEARNED:
@@ -97,6 +112,15 @@ def example_scale(model: Model | None, size: int) -> str:
     if model is not None and model.region is not None:
         values[model.region.right] = size // 2
     return str(sizes_of(values))
+
+
+def _dearest_lines(learning: Learning, program: Program) -> list[str]:
+    worst = dearest(learning, program)
+    if worst is None:
+        return []
+    what = "a worst input" if worst.exhaustive else "the worst input that was found"
+    head = f"{what} at {shown(worst.scale)}, cost {worst.cost}:"
+    return [head, *(f"  {line}" for line in input_lines(worst.arguments))]
 
 
 def _yes(exhaustive: bool) -> str:

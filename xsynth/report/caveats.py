@@ -1,0 +1,68 @@
+"""What a result does not cover, and what is left where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xsynth.scale import Scale
+
+if TYPE_CHECKING:
+    from xsynth.pipeline import Learning
+    from xsynth.program.program import Program
+
+
+def never_ran(learning: Learning, program: Program) -> tuple[int, ...]:
+    if learning.model is not None:
+        return learning.model.never_ran
+    from xsynth.explore.coverage import unreached_lines
+
+    return unreached_lines(program, learning.worst)
+
+
+def sentence(lines: Sequence[int]) -> str:
+    """`lines 9 to 11 never ran at the scales it was learned from: ...`."""
+    runs: list[list[int]] = []
+    for line in lines:
+        if runs and line == runs[-1][-1] + 1:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    shown = [f"{run[0]}" if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    which = "line" if len(lines) == 1 else "lines"
+    return (
+        f"{which} {', '.join(shown)} never ran at the scales it was learned from: "
+        "an input that gets there may cost more"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Dearest:
+    """The worst input that exploration met, at the largest scale that it reached."""
+
+    scale: Scale
+    cost: int
+    exhaustive: bool
+    arguments: Mapping[str, object]
+
+
+def dearest(learning: Learning, program: Program) -> Dearest | None:
+    from xsynth.explore.worst import concrete
+
+    for case in reversed(learning.worst):
+        if case.cost is not None:
+            path = next(iter(case.chosen.values()))
+            arguments = concrete(program, case.scale, path.witness)
+            return Dearest(case.scale, case.cost, case.exhaustive, arguments)
+    return None
+
+
+def left_out(learning: Learning, scales: Sequence[Scale]) -> str | None:
+    """Which of the scales that were asked for were not explored, and why."""
+    seen = {case.scale for case in learning.worst}
+    missing = [str(scale) for scale in scales if scale not in seen]
+    if not missing or not seen:
+        return None
+    word = "scale" if len(missing) == 1 else "scales"
+    return f"{word} {', '.join(missing)}: not explored, for lack of time (--budget)"
