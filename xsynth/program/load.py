@@ -74,6 +74,8 @@ class Build:
     """Whether a run can leave something behind in a module: then each run starts anew."""
     compiled: dict[str, CodeType] = field(default_factory=dict)
     forms: set[str] = field(default_factory=set)
+    instead: Mapping[str, Callable[[], ModuleType]] = field(default_factory=dict)
+    """Modules that are imported in place of those of these names."""
     prelude: Mapping[str, object] = field(default_factory=dict)
     """What a module can refer to from the start, where only a part of it is executed."""
     main: str = ""
@@ -185,6 +187,8 @@ class Build:
         if self.trace and name in PURE:
             return self._pure(name)
         whole = name if wanted else name.partition(".")[0]
+        if whole in self.instead and not self._finds(whole):
+            return self.instead[whole]()
         if self.trace and whole in STANDING and not self._finds(whole):
             builtins.__import__(name)
             if (globals or {}).get("__name__") not in self.forms:

@@ -14,7 +14,9 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 from xsynth.errors import UnsupportedError, XsynthError
 from xsynth.program import refuse
@@ -33,7 +35,7 @@ from xsynth.program.load import (
 from xsynth.program.markers import MEASURED_HOOKS, AssumptionFailed, Problem
 from xsynth.program.received import is_received, received
 from xsynth.program.target import choose
-from xsynth.program.work import CountingCalls
+from xsynth.program.work import Charging, CountingCalls
 
 RECURSION_LIMIT = 30_000
 """Scales far beyond what the limit of 1,000 allows are of interest."""
@@ -304,13 +306,23 @@ def _build(path: Path, source: str, *, trace: bool, cost: str) -> Build:
         build.hooks = {TRACER: Idle()}
         build.builtins = NAMES
         forms = build.form(PURE_FORMS, TRACE / "forms.py")
-        build.hooks = {**build.hooks, CALLS: TracingCalls(build.counts, forms, work)}
+        calls: Charging = TracingCalls(build.counts, forms, work)
+        build.hooks = {**build.hooks, CALLS: calls}
         forms.__dict__.update(build.hooks)
         build.form(BUILDING, TRACE / "building.py")
     else:
-        build.hooks = {CALLS: CountingCalls(build.counts, work)}
+        calls = CountingCalls(build.counts, work)
+        build.hooks = {CALLS: calls}
+    if trace or work is not None:
+        build.instead = {"re": partial(_patterns, calls, work)}
     build.module(module_name(path), path, source)
     return build
+
+
+def _patterns(calls: Charging, work: int | None) -> ModuleType:
+    from xsynth.trace.regex.standing import module
+
+    return module(calls.charge, always=work is not None)
 
 
 TRACE = Path(__file__).parents[1] / "trace"

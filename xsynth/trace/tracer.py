@@ -35,7 +35,7 @@ TICKS_A_LOOK = 512
 
 OWN_CALLS = tuple(
     str(Path(__file__).parents[1] / own)
-    for own in ("trace/calls.py", "program/work.py", "trace/proxies")
+    for own in ("trace/calls.py", "program/work.py", "trace/proxies", "trace/regex")
 )
 """Calls through these files count as calls of the line of the program that made them."""
 
@@ -291,11 +291,11 @@ class Tracer:
 
     def _tick(self) -> None:
         self._ticks += 1
-        if (
-            self._ticks % TICKS_A_LOOK == 0
-            and self._deadline is not None
-            and time.monotonic() > self._deadline
-        ):
+        if self._ticks % TICKS_A_LOOK == 0:
+            self.look_at_the_clock()
+
+    def look_at_the_clock(self) -> None:
+        if self._deadline is not None and time.monotonic() > self._deadline:
             raise Deadline
 
     def pause(self) -> None:
@@ -309,6 +309,7 @@ class Tracer:
     # -- decisions and names
 
     def test(self, term: Term, frame: FrameType) -> bool:
+        self.look_at_the_clock()  # a decision may have taken seconds
         self.decisions += 1
         place = self._place(frame)
         taken = self._source.test(term, place)
@@ -317,6 +318,7 @@ class Tracer:
         return taken
 
     def value(self, term: Term, frame: FrameType) -> int:
+        self.look_at_the_clock()
         self.decisions += 1
         place = self._place(frame)
         value = self._values.get(term)

@@ -21,7 +21,8 @@ from xsynth.trace.terms import Const, Term
 
 _XSYNTH = Path(__file__).parents[2]
 _PROXIES = tuple(
-    str(_XSYNTH / own) for own in ("trace/proxies", "trace/calls.py", "program/work.py")
+    str(_XSYNTH / own)
+    for own in ("trace/proxies", "trace/calls.py", "trace/regex", "program/work.py")
 )
 """Frames of these files are not the place of a decision; those of pure forms are."""
 
@@ -38,6 +39,9 @@ class Recorder(Protocol):
 
     def bounds(self, term: Term) -> tuple[int | None, int | None]:
         """The least and the greatest value that an integer can have; None for no bound."""
+
+    def look_at_the_clock(self) -> None:
+        """Something that may take long goes on: the time may be up."""
 
     def assume_order(self, what: str) -> None:
         """This run went through a set in an order that Python's own need not be."""
