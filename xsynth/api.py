@@ -19,6 +19,7 @@ from xsynth.model.isg import Expr
 from xsynth.model.model import Model
 from xsynth.options import check_scales, grid, parse_scales, split_target
 from xsynth.pipeline import Learning
+from xsynth.program.locate import Located, locate
 from xsynth.program.markers import Range
 from xsynth.program.program import Options, Program
 from xsynth.program.program import load as load_program
@@ -121,11 +122,12 @@ def learn(
 ) -> Learned:
     """Explores every path at the small scales and learns how the worst case grows.
 
-    `target` is a function of a file, or a text `"path::function"`.  The rest are the options
-    of `xsynth learn`: sizes and fixed values may be expressions of n as texts
-    (`fix={"word": "'abc'"}` is a string), ranges `(lo, hi)` or `"lo..hi"`.
+    `target` is a function of a file, or a text `"path::function"`, or `"module::function"` for
+    a module that is installed.  The rest are the options of `xsynth learn`: sizes and fixed
+    values may be expressions of n as texts (`fix={"word": "'abc'"}` is a string), ranges
+    `(lo, hi)` or `"lo..hi"`.
     """
-    path, function = _located(target)
+    place = _located(target)
     given = _scales(scales)
     options = Options(
         sizes={name: _size(value) for name, value in (sizes or {}).items()},
@@ -136,7 +138,7 @@ def learn(
         cost=cost,
         variables=tuple(named(given[0])),
     )
-    program = load_program(path, function, options)
+    program = load_program(place.path, place.function, options, module=place.module)
     found = learn_session(program, given, options=options, budget=budget, workers=workers)
     findings = tuple(finding for case in found.worst for finding in case.findings)
     return Learned(found.status.value, found.reason, program, found.model, findings, found)
@@ -159,9 +161,9 @@ def _asked(scale: int | Mapping[str, int] | None, sizes: Mapping[str, int]) -> S
     return scale if isinstance(scale, int) else sizes_of(sizes if scale is None else scale)
 
 
-def _located(target: Target) -> tuple[Path, str | None]:
+def _located(target: Target) -> Located:
     if isinstance(target, str | Path):
-        return split_target(str(target))
+        return locate(*split_target(str(target)))
     function = inspect.unwrap(target)
     name = getattr(function, "__qualname__", "")
     try:
@@ -178,7 +180,7 @@ def _located(target: Target) -> tuple[Path, str | None]:
             f"{name} is not a function at the top of its file, nor a method",
             "move it there, or write one there that calls it",
         )
-    return Path(file), name
+    return Located(Path(file), name)
 
 
 def _scales(given: Mapping[str, Iterable[int]] | Iterable[int] | str) -> tuple[Scale, ...]:

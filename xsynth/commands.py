@@ -22,11 +22,12 @@ from xsynth.model.model import Model
 from xsynth.options import parse_pairs, parse_scales, split_target
 from xsynth.program.cells import cells_of
 from xsynth.program.lengths import possible_scales
-from xsynth.program.load import digest, read_source
+from xsynth.program.locate import locate, source_path
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Options, Program
 from xsynth.program.program import load as load_program
 from xsynth.program.shapes import FixedValue
+from xsynth.program.source import digest, read_source
 from xsynth.report import caveats, formats, jsonable, tables
 from xsynth.report.progress import Progress
 from xsynth.report.words import input_lines
@@ -96,7 +97,8 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
     if request.model is not None:
         formats.check_writable(request.model)
     with _own_output(), Progress() as progress:
-        program = load_program(path, function, options)
+        place = locate(path, function)
+        program = load_program(place.path, place.function, options, module=place.module)
         for note in program.notes:
             say(note)
         learning = learn_session(
@@ -272,7 +274,7 @@ def explain(model_file: Path | None, *, as_json: bool) -> int:
 
 def _source_of(model: Model) -> tuple[str | None, str]:
     try:
-        source = read_source(Path(model.program))
+        source = read_source(source_path(model.program))
     except ProgramError:
         return None, f"{model.program} is gone: its lines are not shown"
     if digest(source) != model.digest:

@@ -180,7 +180,7 @@ def _model(
     policies: tuple[BranchPolicy, ...],
 ) -> Model:
     return Model(
-        program=str(program.path),
+        program=program.place,
         function=program.function,
         digest=program.digest,
         spec=program.spec,

@@ -16,6 +16,7 @@ from xsynth.explore.guided import guide_named
 from xsynth.explore.worst import Report, WorstCase
 from xsynth.model.model import Model
 from xsynth.options import FEWEST_SCALES
+from xsynth.program.locate import MODULE, source_path
 from xsynth.program.program import Options, Program, load
 from xsynth.report.caveats import sentence
 from xsynth.scale import Scale, at_least, named, sizes_of
@@ -126,7 +127,7 @@ def open_model(path: Path) -> Opened:
     from xsynth.model import store
 
     model = store.load(path)
-    source = Path(model.program)
+    source = source_path(model.program)
     source = source if source.is_absolute() else path.parent / source
     if not source.is_file():
         raise ProgramError(
@@ -140,7 +141,13 @@ def reopen(model: Model, source: Path, shown: Path) -> Opened:
     if not model.scales:
         raise ModelFileError(f"{shown}: the model has no scales", "learn again")
     try:
-        program = load(source, model.function, Options(cost=model.measure), spec=model.spec)
+        program = load(
+            source,
+            model.function,
+            Options(cost=model.measure),
+            spec=model.spec,
+            module=model.program.removeprefix(MODULE) if model.program.startswith(MODULE) else None,
+        )
     except UsageError as error:
         raise type(error)(f"{error.found} (learned in {shown})", error.advice) from error
     return Opened(model, program, program.digest != model.digest)

@@ -2,7 +2,7 @@
 
 A file is written aside and then put in place, so a failure leaves the old one as it
 was.  In the file the program's path is relative to the file's own folder: a project
-folder can be moved as a whole.
+folder can be moved as a whole.  A module keeps its name (see `program/locate.py`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path, PurePath
 from xsynth.errors import ModelFileError, UsageError
 from xsynth.model.file import LEARN_AGAIN, read_model, write_model
 from xsynth.model.model import Model
+from xsynth.program.locate import MODULE
 
 FOLDER = ".xsynth"
 LATEST = "latest"
@@ -27,7 +28,10 @@ def model_path(folder: Path, name: str) -> Path:
 
 
 def save(model: Model, path: Path) -> None:
-    stored = replace(model, program=_relative(Path(model.program), path.parent))
+    own = model.program
+    if not own.startswith(MODULE):
+        own = _relative(Path(own), path.parent)
+    stored = replace(model, program=own)
     _put(path, write_model(stored).encode())
 
 
@@ -50,6 +54,8 @@ def load(path: Path) -> Model:
             f"Make the file readable. {LEARN_AGAIN}",
         ) from None
     model = read_model(text, str(path))
+    if model.program.startswith(MODULE):
+        return model
     program = os.path.normpath(_real(path.parent) / model.program)
     return replace(model, program=program)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import hashlib
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,34 +22,9 @@ from typing import Any
 from xsynth.errors import ProgramError
 from xsynth.program.blocks import Block, Kind
 from xsynth.program.instrument import COUNTS, TICK, TRACER, Options, instrument
+from xsynth.program.locate import is_accelerator, optional_imports
+from xsynth.program.source import parse, read_source
 from xsynth.trace import building
-
-
-def digest(source: str) -> str:
-    return hashlib.sha256(source.encode()).hexdigest()
-
-
-def read_source(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ProgramError(
-            f"{path}: no such file", "give the path of a Python file, as in prog.py::function"
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProgramError(f"{path}: cannot be read: {error}", "is it a Python file?") from None
-
-
-def parse(source: str, path: Path) -> ast.Module:
-    try:
-        return ast.parse(source, str(path))
-    except SyntaxError as error:
-        raise ProgramError(
-            f"{path}:{error.lineno}: syntax error: {error.msg}",
-            f"the line reads: {(error.text or '').strip()}",
-        ) from None
-    except ValueError as error:  # a null byte
-        raise ProgramError(f"{path}: not Python source: {error}", "is it a Python file?") from None
 
 
 @dataclass
@@ -78,6 +52,10 @@ class Build:
     """Modules that are imported in place of those of these names."""
     prelude: Mapping[str, object] = field(default_factory=dict)
     """What a module can refer to from the start, where only a part of it is executed."""
+    optional: dict[str, frozenset[str]] = field(default_factory=dict)
+    """What each module can do without: the C forms among it are not imported."""
+    package: str | None = None
+    """The package of an installed module: nothing else is the program's own."""
     main: str = ""
     """The name of the program's own module."""
     own: int = 0
@@ -85,7 +63,9 @@ class Build:
 
     def module(self, name: str, path: Path, source: str) -> ModuleType:
         options = Options(str(path), self.trace, self.conditions, self.work)
-        self.stateful |= keeps_state(ast.parse(source))
+        plain = ast.parse(source)
+        self.stateful |= keeps_state(plain)
+        self.optional[name] = optional_imports(plain)
         tree, blocks = instrument(source, options, len(self.blocks))
         self.blocks += blocks
         self.counts += [0] * len(blocks)
@@ -183,7 +163,13 @@ class Build:
         if level:
             package = str((globals or {}).get("__package__") or "").split(".")
             above = package[: len(package) - level + 1]
+            given = name
             name = ".".join(part for part in (*above, name) if part)
+        else:
+            given = name
+        optional = self.optional.get(str((globals or {}).get("__name__")), frozenset())
+        if given in optional and is_accelerator(name):
+            raise ImportError(f"xsynth uses the Python form of {name}", name=name)
         if self.trace and name in PURE:
             return self._pure(name)
         whole = name if wanted else name.partition(".")[0]
@@ -206,18 +192,16 @@ class Build:
 
     def _finds(self, name: str) -> Path | None:
         """The file of a module beside the program, or the folder of a package."""
+        if self.package is not None:
+            if name.partition(".")[0] != self.package:
+                return None
+            return _module_at(package_root(self.root), name)
         if not name or name in sys.stdlib_module_names:
             # A file that is called like a module of the standard library hides it only
             # from the programs in its own folder.
             beside = self.root / f"{name}.py"
             return beside if name and beside.is_file() else None
-        for root in (self.root, package_root(self.root)):
-            path = root.joinpath(*name.split("."))
-            if path.with_suffix(".py").is_file():
-                return path.with_suffix(".py")
-            if (path / "__init__.py").is_file() or ("." in name and path.is_dir()):
-                return path
-        return None
+        return _module_at(self.root, name) or _module_at(package_root(self.root), name)
 
     def _load(self, name: str) -> ModuleType:
         """A module of the program's own.  A package is executed only where a name of it is used."""
@@ -225,6 +209,8 @@ class Build:
         if parent:
             self._load(parent)
         if name in self.modules:
+            if parent:
+                setattr(self.modules[parent], last, self.modules[name])
             return self.modules[name]
         path = self._finds(name)
         if path is None:
@@ -311,8 +297,20 @@ def package_of(path: Path) -> str:
 
 
 def module_name(path: Path) -> str:
-    """A name that is not one of the standard library's, which other modules may import."""
+    """The name of the program's module: not one of the standard library's, which other modules
+    may import, and as those of its package import it.
+    """
+    package = package_of(path)
+    if package:
+        return package if path.name == "__init__.py" else f"{package}.{path.stem}"
     return f"{path.stem}_" if path.stem in sys.stdlib_module_names else path.stem
+
+
+def _module_at(root: Path, name: str) -> Path | None:
+    path = root.joinpath(*name.split("."))
+    if path.with_suffix(".py").is_file():
+        return path.with_suffix(".py")
+    return path if (path / "__init__.py").is_file() or ("." in name and path.is_dir()) else None
 
 
 @cache

@@ -16,24 +16,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from types import ModuleType
+from types import BuiltinFunctionType, MethodDescriptorType, ModuleType
 
-from xsynth.errors import UnsupportedError, XsynthError
+from xsynth.errors import ProgramError, UnsupportedError, XsynthError
 from xsynth.program import refuse
 from xsynth.program.blocks import Block, Measure, measure
 from xsynth.program.deadline import TimeUp, time_limit
 from xsynth.program.inputs import InputSpec, Taken, read_inputs
 from xsynth.program.instrument import CALLS, TRACER
-from xsynth.program.load import (
-    BUILDING,
-    Build,
-    digest,
-    module_name,
-    parse,
-    read_source,
-)
+from xsynth.program.load import BUILDING, Build, module_name
+from xsynth.program.locate import MODULE, installed_package
 from xsynth.program.markers import MEASURED_HOOKS, AssumptionFailed, Problem
 from xsynth.program.received import is_received, received
+from xsynth.program.source import digest, parse, read_source
 from xsynth.program.target import choose
 from xsynth.program.work import Charging, CountingCalls
 
@@ -87,8 +82,15 @@ class Program:
     counting: Build
     tracing: Build
 
+    module: str | None = None
+    """The name of the module, where it was given by that."""
     notes: tuple[str, ...] = ()
     """What was taken for more than the program says, in words."""
+
+    @property
+    def place(self) -> str:
+        """Where the program is, as a model remembers it."""
+        return str(self.path) if self.module is None else f"{MODULE}{self.module}"
 
     @property
     def remakes(self) -> bool:
@@ -252,6 +254,7 @@ def load(
     function: str | None = None,
     options: Options | None = None,
     spec: InputSpec | None = None,
+    module: str | None = None,
 ) -> Program:
     """Reads, checks and instruments a program; `spec` stands in for what it says of its inputs."""
     options = options or Options()
@@ -263,6 +266,7 @@ def load(
     # The counting build comes first: the function's own record may name the measure.
     probe = _build(path, source, trace=False, cost="branches")
     target = probe.target(chosen.name)
+    _demand_python(target, chosen.name, path)
     record = getattr(target, "__xsynth_problem__", None)
     cost = options.cost or (record.cost if isinstance(record, Problem) else None) or "steps"
     counting_build = probe if cost == "branches" else _build(path, source, trace=False, cost=cost)
@@ -292,12 +296,24 @@ def load(
         blocks=blocks,
         counting=counting_build,
         tracing=tracing_build,
+        module=module,
         notes=tuple(map(str, notes)),
     )
 
 
+def _demand_python(target: object, name: str, path: Path) -> None:
+    """A module may put a C function in the place of the one that is written in it."""
+    if isinstance(target, BuiltinFunctionType | MethodDescriptorType | type):
+        raise ProgramError(
+            f"{path}: {name} is not the Python function of that name once the file is imported,"
+            f" but {target!r}",
+            "write the computation in Python, or learn a function that calls it",
+        )
+
+
 def _build(path: Path, source: str, *, trace: bool, cost: str) -> Build:
     build = Build(path.parent, trace, conditions=cost == "branches", work=cost == "work")
+    build.package = installed_package(path)
     work = build.work_block()
     if trace:
         from xsynth.trace.calls import NAMES, TracingCalls

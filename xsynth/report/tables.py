@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from xsynth.explore.worst import Finding
 from xsynth.model.model import GeneratorPoint, Model
 from xsynth.program.inputs import describe
+from xsynth.program.locate import MODULE
 from xsynth.program.program import Program
 from xsynth.program.shapes import FixedValue
 from xsynth.report.caveats import dearest
@@ -185,6 +186,12 @@ def changed_line(program: Program, model_file: Path) -> str:
 # -- explain
 
 
+def _place(program: str) -> str:
+    """A module by its name, a file by its path."""
+    name = program.removeprefix(MODULE)
+    return name if name != program else str(_near(Path(program)))
+
+
 def _near(path: Path) -> Path:
     """A path below the current folder as one types it there."""
     here = Path.cwd()
@@ -193,7 +200,7 @@ def _near(path: Path) -> Path:
 
 def model_text(model: Model, source: str | None) -> list[str]:
     """The whole model: inputs, scales, cost, and its points beside the source lines."""
-    lines = [f"{model.function} in {_near(Path(model.program))}"]
+    lines = [f"{model.function} in {_place(model.program)}"]
     lines += [f"  {line}" for line in describe(model.spec)]
     lines += ["", "scales explored:"]
     records = [(s.scale, s.paths, s.cost, s.ties, _yes(s.exhaustive)) for s in model.scales]
