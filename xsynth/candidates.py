@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from xsynth.explore.plain import plain_families
 from xsynth.explore.worst import WorstCase
 from xsynth.model.allowance import Allowance
 from xsynth.model.isg import Expr
@@ -127,6 +128,22 @@ def find_candidate(
                 )
                 if candidate is not None:
                     return candidate
+    return None
+
+
+def find_plain(
+    program: Program, cases: Sequence[WorstCase], reasons: Reasons, allowance: Allowance
+) -> Candidate | None:
+    """Generators for the order of a plain input that is a worst case at the explored scales."""
+    formula = fit_cost(costs_of(cases))
+    for family in plain_families(program, cases):
+        part = allowance.part(VIEW_WORK)
+        name = f"the input is {family.name}"
+        candidate = learn_family(
+            program, name, family.traces, family.ordered, 1, formula, reasons, part
+        )
+        if candidate is not None:
+            return candidate
     return None
 
 

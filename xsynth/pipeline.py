@@ -15,7 +15,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from xsynth.candidates import ROUND_WORK, Candidate, Reasons, costs_of, find_somewhere
+from xsynth.candidates import (
+    ROUND_WORK,
+    Candidate,
+    Reasons,
+    costs_of,
+    find_plain,
+    find_somewhere,
+)
 from xsynth.explore.coverage import unreached_lines
 from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
@@ -130,6 +137,8 @@ def conclude(
         times = max(len(named(case.scale)) for case in usable) ** 2
         allowance = Allowance(ROUND_WORK * times, deadline)
         candidate = find_somewhere(program, usable, found, reasons, allowance)
+        if candidate is None:
+            candidate = find_plain(program, usable, reasons, Allowance(ROUND_WORK, deadline))
         more = [] if candidate is not None or len(known) > len(worst) else _further(program, known)
         if not more:
             break

@@ -16,7 +16,7 @@ the worst at all small scales may be overtaken beyond them.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
@@ -25,23 +25,18 @@ from xsynth.explore.beyond import challenged, near, outward
 from xsynth.explore.beyond import far as far_beyond
 from xsynth.explore.challenge import costlier_neighbour
 from xsynth.explore.probes import beaten_by
-from xsynth.model.bases import FittedExpr
-from xsynth.model.fit import fit_values
+from xsynth.model.cost import fit_cost as fit_cost
 from xsynth.model.isg import Expr, evaluate, evaluate_int
 from xsynth.model.learn import LearnedPoints
 from xsynth.model.model import BranchPolicy, Decision
 from xsynth.model.region import Region
 from xsynth.program.program import Program
-from xsynth.scale import Scale, corner, grown, named, tails
+from xsynth.scale import Scale, corner, grown, named
 from xsynth.synthesize.conform import unpredicted
 from xsynth.synthesize.generate import Recipe, Strategy, generate, traced
 from xsynth.synthesize.preconditions import has_input, preconditions
 from xsynth.trace.events import Trace
 
-FEWEST_SCALES = 3
-"""Two scales give a line through anything; the third is the spare one."""
-MOST_EXCEPTIONS = 6
-"""How many of the smallest scales may not follow the formula."""
 PROBE_SECONDS = 10.0
 """How long one attempt to confirm a hypothesis beyond the explored scales may take."""
 GUIDED_PATHS = 5000
@@ -50,8 +45,8 @@ PROBE_STEPS = 150_000
 """How many steps the program may take in all, at one scale, on inputs that try to beat it."""
 STRETCHED = 4
 """By how many scales policies lengthen a family whose decisions are not clear yet."""
-FEWEST_BEYOND = 3
-"""How many generated scales at least join the explored ones before a formula is sought."""
+ATTEMPTS = frozenset({3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 26, 30, 35, 40})
+"""After how many generated scales a formula is sought again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +63,6 @@ class Confirmed:
 
 Generate: TypeAlias = "Callable[[Scale], tuple[Trace, int] | str]"
 """An input at a scale: its trace and its cost, or why there is none."""
-
-
-def fit_cost(costs: Mapping[Scale, int]) -> Expr | None:
-    """The cost formula, with a spare scale.
-
-    The smallest scales may be exceptions, but each that is left out asks for one scale more
-    to spare: three values of anything have a straight line nearby.
-    """
-    for first, kept in enumerate(tails(sorted(costs))):
-        if first and (len(kept) < FEWEST_SCALES or first > MOST_EXCEPTIONS):
-            break
-        own = {n: costs[n] for n in kept}
-        fitted = fit_values(own, spare=1 + first, exotic=True)
-        if isinstance(fitted, FittedExpr):
-            return fitted.expr
-    return None
 
 
 def confirm(
@@ -308,7 +287,7 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
             challenged = True
         if wrong is not None:
             return wrong
-        formula = fit_cost(beyond.costs) if len(beyond.traces) >= FEWEST_BEYOND else None
+        formula = fit_cost(beyond.costs) if len(beyond.traces) in ATTEMPTS else None
         if formula is None:
             continue
         last = corner((largest, scale))

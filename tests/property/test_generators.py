@@ -8,6 +8,7 @@ import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from xsynth.model.algebra import polynomial
 from xsynth.model.expand import expand, length
 from xsynth.model.fit import Fitted, FittedExpr, fit_values, learn_column
 from xsynth.model.infer import NoGenerator, infer_one
@@ -34,7 +35,6 @@ from xsynth.model.isg import (
     evaluate,
     evaluate_int,
     parse,
-    polynomial,
 )
 from xsynth.model.sequence import (
     Tree,

@@ -8,8 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xsynth.errors import ModelFileError
+from xsynth.model.algebra import rational
 from xsynth.model.file import read_model, write_model
-from xsynth.model.isg import Add, Const, Expr, Incre, Isg, Mul, N, Num, Pow, rational
+from xsynth.model.isg import (
+    Add,
+    Const,
+    Expr,
+    Incre,
+    Isg,
+    Mul,
+    N,
+    Num,
+    Pow,
+)
 from xsynth.model.model import (
     After,
     BranchPolicy,

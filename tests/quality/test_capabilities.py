@@ -99,6 +99,26 @@ def odd_even_sort(a: list[int]) -> list[int]:
 """,
         lambda n: {"a": list(range(n, 0, -1))},
     ),
+    Case(
+        "the order of a whole input, where the comparisons made have no generator",
+        """
+def knock_out(a: list[int]) -> int:
+    left = list(a)
+    while len(left) > 1:
+        winners = []
+        for i in range(0, len(left) - 1, 2):
+            if left[i] < left[i + 1]:
+                best = left[i + 1]
+                winners.append(best)
+            else:
+                winners.append(left[i])
+        if len(left) % 2:
+            winners.append(left[-1])
+        left = winners
+    return left[0]
+""",
+        lambda n: {"a": list(range(n))},
+    ),
 ]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sympy
 
+from xsynth.model.algebra import polynomial
 from xsynth.model.expand import expand, length
 from xsynth.model.fit import Fitted, learn_column
 from xsynth.model.grammars import parser
@@ -34,7 +35,7 @@ from xsynth.model.isg import (
     evaluate_int,
     parse,
     parse_expr,
-    polynomial,
+    renamed,
 )
 from xsynth.model.sequence import Tree, leaves
 
@@ -344,6 +345,8 @@ def test_polynomials_read_well(coefficients: list[Fraction], text: str) -> None:
         ("n + Sum(floor(n/2**k), (k, 1, floor(log(n, 2))))", "O(n)"),
         ("Sum(factorial(n - 1)/factorial(k), (k, 0, n - 1))", "O(n^-1 n!)"),
         ("Sum(k**n, (k, 1, n))", "O(Sum(k**n, (k, 1, n)))"),
+        ("Sum(floor(log(j, 2)) + 3, (j, 2, n))", "O(n log n)"),
+        ("Sum(Sum(floor(j/2**k), (k, 1, floor(log(j, 2)))), (j, 3, n)) + 7*n", "O(n^2)"),
         ("2**n**2", "O(2**n**2)"),
         ("rows*columns", "O(rows*columns)"),
     ],
@@ -364,3 +367,8 @@ def test_sympy_is_not_needed() -> None:
 def test_incre_keeps_its_arguments_apart() -> None:
     isg = parse("incre(1, 2, 3)")
     assert isg == Incre(Num(1), Num(2), Num(3))
+
+
+def test_renaming_leaves_what_a_sum_binds() -> None:
+    expr = parse_expr("n + Sum(n*k, (k, 1, n)) + Sum(n, (n, 1, 3))")
+    assert str(renamed(expr, "n", Name("j"))) == "j + Sum(j*k, (k, 1, j)) + Sum(n, (n, 1, 3))"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xsynth.model.order import ORDER, by_order
+from xsynth.model.order import INPUT, ORDER, as_input, by_order
 from xsynth.trace.events import Clause, Trace
 from xsynth.trace.terms import Apply, Cell, Op, Place, Site, Sort, const, evaluate
 
@@ -48,6 +48,27 @@ def test_other_clauses_stay():
 
 def test_without_comparisons_there_is_no_such_view():
     assert by_order(Trace(3, (), ())) is None
+    assert as_input(Trace(3, (), ()), {}) is None
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda t: t[0] != t[1]), min_size=1
+    ),
+    st.lists(st.integers(0, 3), min_size=5, max_size=5),
+)
+def test_the_order_of_the_input_decides_every_comparison(pairs, values):
+    """Whoever has the same order takes the same side everywhere."""
+    sides = [Op.LT if values[i] < values[j] else Op.GE for i, j in pairs]
+    other = Clause(HERE, (3,), Apply(Op.LT, (cell(0), const(7)), Sort.BOOL), True)
+    events = (*(clause(op, i, j) for op, (i, j) in zip(sides, pairs, strict=True)), other)
+    seen = as_input(Trace(5, events, ()), {cell(i): v for i, v in enumerate(values)})
+    assert other in seen.events
+    own = [e for e in seen.events if e.place == INPUT]
+    assert holds(own, values)
+    for candidate in product(range(4), repeat=5):
+        if holds(own, candidate):
+            assert holds([e for e in events if e is not other], candidate)
 
 
 @given(

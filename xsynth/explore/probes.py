@@ -12,15 +12,15 @@ the program takes rather than by seconds.
 
 from __future__ import annotations
 
-import ast
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import TypeAlias
 
+from xsynth.explore.shapes import ARRAYS, SCALARS, Shape, by_constants
 from xsynth.program.assumptions import assumption_holds
 from xsynth.program.inputs import Layout
 from xsynth.program.markers import AssumptionFailed
@@ -34,56 +34,6 @@ SECONDS_A_RUN = 3.0
 MOST_RUNS = 400
 """However little a run costs, there is an end to the attempts."""
 
-Shape: TypeAlias = Callable[[int, int], int]
-"""The value of element i of m."""
-
-ARRAYS: tuple[Shape, ...] = (
-    lambda i, m: i,
-    lambda i, m: m - 1 - i,
-    lambda i, m: 0,
-    lambda i, m: 1,
-    lambda i, m: -1 - i,
-    lambda i, m: -1,
-    lambda i, m: i % 2,
-    lambda i, m: min(i, m - 1 - i),
-    lambda i, m: max(i, m - 1 - i),
-    lambda i, m: i if i < m // 2 else m // 2,
-    lambda i, m: i // 2,
-    lambda i, m: 0 if i < m - 1 else 1,
-    lambda i, m: i if i % 2 else m - i,
-    lambda i, m: i % 3,
-)
-MOST_CONSTANTS = 4
-
-
-def by_constants(program: Program) -> tuple[Shape, ...]:
-    """Patterns of the numbers that the source mentions: what it compares with may matter.
-
-    Equal to one of them, or rising and falling by it from element to element.
-    """
-    found = {
-        abs(node.value)
-        for node in ast.walk(ast.parse(program.source))
-        if isinstance(node, ast.Constant) and type(node.value) is int
-    }
-    shapes: list[Shape] = []
-    for number in sorted(found - {0, 1})[:MOST_CONSTANTS]:
-        shapes += (
-            lambda i, m, c=number: c * i,  # type: ignore[misc]
-            lambda i, m, c=number: c * (m - 1 - i),  # type: ignore[misc]
-            lambda i, m, c=number: c,  # type: ignore[misc]
-        )
-    return tuple(shapes)
-
-
-SCALARS: tuple[Shape, ...] = (
-    lambda i, m: -1,
-    lambda i, m: m,
-    lambda i, m: 0,
-    lambda i, m: m - 1,
-    lambda i, m: 1,
-    lambda i, m: 2 * m,
-)
 Block: TypeAlias = list[Value]
 
 
@@ -102,7 +52,7 @@ def beaten_by(
     layouts = program.spec.layouts(scale)
     left = min(MOST_RUNS, steps // max(cost, 100))
     best: tuple[int, list[Block]] | None = None
-    for blocks in _patterns(layouts, scale, by_constants(program)):
+    for _, blocks in plain_inputs(program, scale):
         if left <= 0:
             return None
         left -= 1
@@ -110,7 +60,7 @@ def beaten_by(
         if isinstance(found, Beaten):
             return found
         if found is not None and found > cost:
-            return Beaten(found, _arguments(program, scale, layouts, blocks))
+            return Beaten(found, plain_arguments(program, scale, layouts, blocks))
         if found is not None and (best is None or found > best[0]):
             best = (found, blocks)
     if best is None or not climb:
@@ -118,21 +68,27 @@ def beaten_by(
     return _climb(program, scale, layouts, best, cost, left)
 
 
-def _patterns(
-    layouts: tuple[Layout, ...], scale: Scale, more: tuple[Shape, ...] = ()
-) -> Iterator[list[Block]]:
+def plain_inputs(program: Program, scale: Scale) -> Iterator[tuple[str, list[Block]]]:
+    """Inputs that anyone would try, each with its name; the values of every layout."""
+    layouts = program.spec.layouts(scale)
     arrays = [layout for layout in layouts if layout.dims]
     scalars = [layout for layout in layouts if not layout.dims]
     # All arrays alike, then the first against the others; likewise every scalar alike.
-    alike = [(shape,) * len(arrays) for shape in ARRAYS + more] if arrays else [()]
-    mixed = [
-        (first, *(other,) * (len(arrays) - 1))
-        for first, other in product(ARRAYS[:5], repeat=2)
-        if len(arrays) > 1 and first is not other
+    alike = [
+        (name, (shape,) * len(arrays)) for name, shape in (ARRAYS | by_constants(program)).items()
     ]
-    for shapes, scalar in product([*alike, *mixed], SCALARS if scalars else SCALARS[:1]):
+    mixed = [
+        (f"{one} against {another}", (first, *(other,) * (len(arrays) - 1)))
+        for (one, first), (another, other) in product(list(ARRAYS.items())[:5], repeat=2)
+        if len(arrays) > 1 and one != another
+    ]
+    few = list(SCALARS.items())
+    for (name, shapes), (value, scalar) in product(
+        [*alike, *mixed] if arrays else alike[:1], few if scalars else few[:1]
+    ):
         own = iter(shapes)
-        yield [_block(layout, next(own) if layout.dims else scalar, scale) for layout in layouts]
+        blocks = [_block(layout, next(own) if layout.dims else scalar, scale) for layout in layouts]
+        yield f"{name}, {value}" if scalars else name, blocks
 
 
 def _block(layout: Layout, shape: Shape, scale: Scale) -> Block:
@@ -157,7 +113,7 @@ def _within(layout: Layout, value: int) -> Value:
     return Fraction(value) if layout.sort is Sort.REAL else value
 
 
-def _arguments(
+def plain_arguments(
     program: Program, scale: Scale, layouts: tuple[Layout, ...], blocks: list[Block]
 ) -> dict[str, object]:
     by_name = {layout.name: (layout.dims, b) for layout, b in zip(layouts, blocks, strict=True)}
@@ -172,11 +128,19 @@ def _arguments(
     return program.spec.concrete(scale, value)
 
 
+def plain_cost(
+    program: Program, scale: Scale, layouts: tuple[Layout, ...], blocks: list[Block]
+) -> int | None:
+    """What an input costs; None where it is not allowed, raises, or has no end."""
+    found = _run(program, scale, layouts, blocks)
+    return found if isinstance(found, int) else None
+
+
 def _run(
     program: Program, scale: Scale, layouts: tuple[Layout, ...], blocks: list[Block]
 ) -> int | Beaten | None:
     """The cost on an input; None where the input is not allowed, or raises."""
-    arguments = _arguments(program, scale, layouts, blocks)
+    arguments = plain_arguments(program, scale, layouts, blocks)
     allowed = program.spec.assumptions
     if not all(assumption_holds(text, arguments, named(scale)) for text in allowed):
         return None
@@ -220,5 +184,5 @@ def _climb(
         if found is not None and found >= top:
             top, blocks = found, tried
             if top > cost:
-                return Beaten(top, _arguments(program, scale, layouts, blocks))
+                return Beaten(top, plain_arguments(program, scale, layouts, blocks))
     return None

@@ -18,6 +18,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
+from xsynth.model.algebra import linear_combination, polynomial
 from xsynth.model.isg import (
     Div,
     Expr,
@@ -33,8 +34,6 @@ from xsynth.model.isg import (
     Sub,
     Sum,
     evaluate,
-    linear_combination,
-    polynomial,
 )
 from xsynth.model.solution import FittedExpr as FittedExpr
 from xsynth.model.solution import solve as solve
@@ -64,9 +63,16 @@ _SQUARE = Pow(N, Num(2))
 _DOUBLING = Pow(Num(2), N)
 _BEFORE = Factorial(Sub(N, Num(1)))
 _ARRANGEMENTS = Sum(Div(_BEFORE, Factorial(_K)), _K, Num(0), Sub(N, Num(1)))
-_CARRIES = Sum(Floor(Div(N, Pow(Num(2), _K))), _K, Num(1), _log(0))
+
+
+def _carries(by: int) -> Expr:
+    """The sum of floor((n + by) / 2**k): n + by less its binary ones."""
+    return Sum(Floor(Div(polynomial([by, 1]), Pow(Num(2), _K))), _K, Num(1), _log(by))
+
+
 _ROOT = Floor(Sqrt(N))
 _BLOCKS = Floor(Div(N, _ROOT))
+_BEFORE_LAST = Mul(_ROOT, Floor(Div(Sub(N, Num(1)), _ROOT)))
 
 LOGARITHMS: tuple[Basis, ...] = tuple((_log(by), _ONE) for by in (0, -1, 1, 2))
 _OTHERS: tuple[Basis, ...] = (
@@ -85,13 +91,14 @@ _OTHERS: tuple[Basis, ...] = (
     (_ARRANGEMENTS, _BEFORE, _ONE),
     (_ARRANGEMENTS, _BEFORE, N, _ONE),
     (Factorial(N), _BEFORE, N, _ONE),
-    (_CARRIES, _ONE),
-    (_CARRIES, N, _ONE),
-    (_CARRIES, _log(0), _ONE),
-    (_CARRIES, _log(0), N, _ONE),
-    (_CARRIES, *_sums_of_logs(0), _log(0), N, _ONE),
+    *((_carries(by), _ONE) for by in (0, -1)),
+    *((_carries(by), N, _ONE) for by in (0, -1)),
+    *((_carries(by), _log(by), _ONE) for by in (0, -1)),
+    *((_carries(by), _log(by), N, _ONE) for by in (0, -1)),
+    *((_carries(by), *_sums_of_logs(by), _log(by), N, _ONE) for by in (0, -1)),
     (_ROOT, _ONE),
     (_BLOCKS, _ONE),
+    (_BEFORE_LAST, _ONE),
     (_ROOT, N, _ONE),
     (_BLOCKS, _ROOT, _ONE),
     (_BLOCKS, _ROOT, N, _ONE),

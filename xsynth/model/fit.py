@@ -35,6 +35,7 @@ from typing import assert_never
 
 import numpy as np
 
+from xsynth.model.algebra import linear_combination, polynomial
 from xsynth.model.bases import (
     LOGARITHMS,
     Points,
@@ -67,8 +68,6 @@ from xsynth.model.isg import (
     Num,
     Recur,
     Sub,
-    linear_combination,
-    polynomial,
 )
 from xsynth.model.sequence import Tree, leaves
 from xsynth.model.solution import FittedExpr as FittedExpr

@@ -23,6 +23,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import TypeAlias
 
+from xsynth.model.algebra import linear_combination, power
 from xsynth.model.isg import (
     Div,
     Expr,
@@ -34,8 +35,6 @@ from xsynth.model.isg import (
     Name,
     Num,
     evaluate,
-    linear_combination,
-    power,
 )
 from xsynth.model.solution import FittedExpr, NoFit, solvable, solve
 from xsynth.scale import Scale, Sizes, corner, grown, grown_in

@@ -246,6 +246,12 @@ def _series(expr: Sum) -> Terms:
 
     The terms fall so fast that the sum is A times a bounded factor.
     """
+    if (
+        isinstance(expr.low, Num)
+        and isinstance(expr.high, Name)
+        and _names(expr.body) == {expr.variable.name}
+    ):
+        return _accumulated(_terms(expr.body), expr)
     body = expr.body.operand if isinstance(expr.body, Floor) else expr.body
     match body:
         case Div(left=above, right=Pow(base=Num(value=base), exponent=Name(name=name))):
@@ -257,6 +263,14 @@ def _series(expr: Sum) -> Terms:
     if not falls or name != expr.variable.name or name in _names(above):
         raise _NotThisWay
     return _product(_terms(above), {Rate(wobble=(text(expr),)): Fraction(1)})
+
+
+def _accumulated(terms: Terms, expr: Expr) -> Terms:
+    """The body for every number up to n: a power more, up to a bounded factor."""
+    rate = _leading(terms)
+    if rate.factorials or rate.base != 1 or rate.power < 0:
+        raise _NotThisWay
+    return {rate._replace(power=rate.power + 1, wobble=(text(expr),)): Fraction(1)}
 
 
 def _text(rate: Rate, name: str) -> str:

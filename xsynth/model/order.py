@@ -6,22 +6,27 @@ condensed, the transitive reduction of what is left.  The n(n-1)/2 comparisons o
 sorting run become a chain of n - 1, and recursion and irregular walks are gone.
 
 `by_order` replaces the clauses of that kind by the reduced ones, in rising order, at a
-place of their own; everything else in the trace stays.
+place of their own; everything else in the trace stays.  `as_input` goes one step further where
+a plain input takes the path: its own order, whole, is simpler than the part of it that the
+path happens to ask for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from xsynth.trace.events import Clause, Event, Trace
-from xsynth.trace.terms import Apply, Cell, Op, Place, Site, Sort, Term
+from xsynth.trace.terms import Apply, Cell, Op, Place, Site, Sort, Term, Value
 
 ORDER = Place(Site("order", 0, 0), (Site("order", 0, 0),))
 """Where reduced comparisons are said to be made."""
+INPUT = Place(Site("input", 0, 0), (Site("input", 0, 0),))
+"""Where the comparisons of a whole input with itself are said to be made."""
 MOST_CELLS = 1200
 """Beyond this the closure of the order takes too long."""
 
@@ -45,6 +50,42 @@ def by_order(trace: Trace) -> Trace | None:
         return None
     rest = tuple(event for event in trace.events if not _compares_cells(event))
     return replace(trace, events=(*rest, *_reduced(conditions, cells)))
+
+
+def without_comparisons(trace: Trace) -> Trace:
+    """What a path says besides comparing elements."""
+    return replace(trace, events=tuple(e for e in trace.events if not _compares_cells(e)))
+
+
+def as_input(trace: Trace, values: Mapping[Cell, Value]) -> Trace | None:
+    """The path by the order of all elements of an input that takes it, as they are there.
+
+    That says more than the path demands, but never less: a comparison of two elements has
+    one outcome under a given order of all of them.  None where no two are compared.
+    """
+    met = {cell for e in trace.events if _compares_cells(e) for cell in _sides_of(e)}
+    if not met:
+        return None
+    groups: dict[Value, list[Cell]] = {}
+    for cell in sorted(met, key=_cell_key):
+        groups.setdefault(values[cell], []).append(cell)
+    rising = [groups[value] for value in sorted(groups)]
+    equal = [(own[0], other) for own in rising for other in own[1:]]
+    equal.sort(key=lambda pair: (_cell_key(pair[0]), _cell_key(pair[1])))
+    events: list[Event] = [
+        replace(_clause(Op.EQ, one, other, k), place=INPUT) for k, (one, other) in enumerate(equal)
+    ]
+    events += [
+        replace(_clause(Op.LT, low[0], high[0], k), place=INPUT)
+        for k, (low, high) in enumerate(pairwise(rising))
+    ]
+    rest = without_comparisons(trace)
+    return replace(rest, events=(*rest.events, *events))
+
+
+def _sides_of(event: Event) -> tuple[Cell, Cell]:
+    assert isinstance(event, Clause)
+    return _sides(event.condition)
 
 
 def _cell_key(cell: Cell) -> tuple[str, tuple[int, ...]]:

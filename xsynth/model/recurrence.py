@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-from xsynth.model.isg import Expr, polynomial
+from xsynth.model.algebra import polynomial
+from xsynth.model.isg import Expr
 from xsynth.scale import Scale
 
 Hole: TypeAlias = "int | None"

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from xsynth.model.model import GeneratorPoint
-from xsynth.model.order import ORDER, by_order
+from xsynth.model.order import INPUT, ORDER, by_order, without_comparisons
 from xsynth.model.patterns import arity
 from xsynth.model.points import PointKey, rows_of
 from xsynth.scale import Scale
@@ -25,7 +25,12 @@ def unpredicted(points: Sequence[GeneratorPoint], trace: Trace) -> str | None:
     Rows are compared as sets: a constraint that is met twice constrains once.
     """
     predicted = _predicted(points, trace.scale)
-    seen = by_order(trace) if any(point.place == ORDER for point in points) else trace
+    places = {point.place for point in points}
+    if INPUT in places:
+        # The input has the order that was asked for, which decides every comparison.
+        predicted = {key: rows for key, rows in predicted.items() if key.place != INPUT}
+        trace = without_comparisons(trace)
+    seen = by_order(trace) if ORDER in places else trace
     if seen is None:
         return "the path does not compare elements as the model says"
     for key, rows in rows_of(seen).items():

@@ -1,0 +1,38 @@
+"""Formulas of the cost, where the costs have none of the plain forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from xsynth.model.cost import fit_cost
+from xsynth.model.isg import evaluate
+
+
+def _rounds(n: int) -> int:
+    """A knock-out among n: two for each match, five for each round, one for a bye."""
+    total = 0
+    while n > 1:
+        total += 2 * (n // 2) + 5 + n % 2
+        n = (n + 1) // 2
+    return total
+
+
+@pytest.mark.parametrize(
+    "cost",
+    [
+        pytest.param(_rounds, id="rounds of a knock-out"),
+        pytest.param(lambda n: sum(_rounds(k) for k in range(2, n + 1)), id="all of them"),
+        pytest.param(lambda n: sum(k.bit_length() ** 1 * k for k in range(n)), id="weighted logs"),
+    ],
+)
+def test_sums_have_formulas(cost: Callable[[int], int]) -> None:
+    formula = fit_cost({n: cost(n) for n in range(2, 20)})
+    assert formula is not None
+    for n in (40, 64, 65, 100):
+        assert evaluate(formula, {"n": n}) == cost(n)
+
+
+def test_a_few_scales_have_no_sum() -> None:
+    assert fit_cost({n: sum(_rounds(k) for k in range(2, n + 1)) for n in range(2, 8)}) is None
