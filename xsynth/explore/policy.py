@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from xsynth.explore.feasibility.chain import Chain
-from xsynth.explore.feasibility.outcome import Feasible
+from xsynth.explore.feasibility.outcome import Feasible, Unknown
 from xsynth.explore.search import chain_for
 from xsynth.model.model import BranchPolicy
 from xsynth.program.program import Program
@@ -17,13 +17,25 @@ from xsynth.trace.events import Clause, Trace
 from xsynth.trace.terms import Place, negate
 
 
+MOST_UNKNOWN = 3
+
+
 def learn_policies(program: Program, traces: Iterable[Trace]) -> tuple[BranchPolicy, ...]:
-    """The policy at every place where some trace had a choice."""
+    """The policy at every place where some trace had a choice.
+
+    Where the solver cannot tell, there may have been one; and once it could not a few times,
+    it is not asked any more, since each time costs all of its time limit.
+    """
     sides: dict[Place, set[bool]] = {}
+    unknown = 0
     for trace in traces:
         chain = chain_for(program, trace.scale)
         for event in trace.events:
-            if isinstance(event, Clause) and _had_choice(chain, event):
+            if not isinstance(event, Clause):
+                continue
+            choice = _had_choice(chain, event) if unknown < MOST_UNKNOWN else None
+            unknown += choice is None
+            if choice is not False:
                 sides.setdefault(event.place, set()).add(event.taken)
     return tuple(
         BranchPolicy(place, next(iter(taken)) if len(taken) == 1 else None)
@@ -31,10 +43,13 @@ def learn_policies(program: Program, traces: Iterable[Trace]) -> tuple[BranchPol
     )
 
 
-def _had_choice(chain: Chain, clause: Clause) -> bool:
+def _had_choice(chain: Chain, clause: Clause) -> bool | None:
+    """None where that is not known; then this trace's condition is not pushed either."""
     condition = clause.condition
-    choice = isinstance(chain.check(negate(condition)), Feasible)
+    other = chain.check(negate(condition))
+    if isinstance(other, Unknown):
+        return None
     found = chain.check(condition)
     if isinstance(found, Feasible):
         chain.push(condition, found.witness)
-    return choice
+    return isinstance(other, Feasible)
