@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
 
-from xsynth.explore.beyond import challenged, near, outward
+from xsynth.explore.beyond import afar, challenged, near, outward
 from xsynth.explore.beyond import far as far_beyond
 from xsynth.explore.challenge import costlier_neighbour
 from xsynth.explore.probes import beaten_by
@@ -39,6 +39,8 @@ from xsynth.trace.events import Trace
 
 PROBE_SECONDS = 10.0
 """How long one attempt to confirm a hypothesis beyond the explored scales may take."""
+FAR_STEPS = 100_000
+"""Up to which cost the model is tried at a scale much further on."""
 GUIDED_PATHS = 5000
 """How many paths that the branch policies allow are looked at, at one scale."""
 PROBE_STEPS = 150_000
@@ -243,7 +245,22 @@ def _confirm(
     found = _unchallenged(beyond, largest, formula, far=far)
     if isinstance(found, str):
         return found
-    return _beaten(beyond, found.formula, largest) or found
+    ended = _ended(beyond, found.formula, afar(largest)) if far else None
+    return ended or _beaten(beyond, found.formula, largest) or found
+
+
+def _ended(beyond: _Beyond, formula: Expr, scale: Scale) -> str | None:
+    """Whether the model is wrong much further on, as far as that can be told without effort."""
+    if not beyond.has(scale) or evaluate(formula, named(scale)) > FAR_STEPS:
+        return None
+    made = beyond.make(scale)
+    if isinstance(made, str):
+        late = "time limit" in made or "gave up" in made
+        return None if late else f"at scale {scale}: {made}"
+    cost, predicted = made[1], evaluate_int(formula, named(scale))
+    if cost == predicted:
+        return None
+    return f"at scale {scale} the input costs {cost}, not {predicted}"
 
 
 def _beaten(beyond: _Beyond, formula: Expr, largest: Scale) -> str | None:

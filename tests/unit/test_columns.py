@@ -32,7 +32,19 @@ def _alternating(n: int) -> tuple[Row, ...]:
     return tuple(Row((i,), (i // 2 if i % 2 else n - 1 - i // 2,)) for i in range(2 * n))
 
 
-@pytest.mark.parametrize("made", [_skipping, _versions, _first_differs, _alternating])
+def _two_differ(n: int) -> tuple[Row, ...]:
+    """The first two turns and the last one have forms of their own."""
+    own = {0: 7 * n, 1: 3, n: 100 - n}
+    return tuple(Row((i,), (own.get(i, n + 2 * i),)) for i in range(n + 1))
+
+
+def _by_threes(n: int) -> tuple[Row, ...]:
+    return tuple(Row((i,), ((i, n - i, 5)[i % 3],)) for i in range(3 * n))
+
+
+@pytest.mark.parametrize(
+    "made", [_skipping, _versions, _first_differs, _alternating, _two_differ, _by_threes]
+)
 @pytest.mark.parametrize("counters", [False, True])
 def test_parts_together_give_the_rows_again(made, counters: bool) -> None:
     learned = learn_rows({n: made(n) for n in SCALES}, SCALES, counters=counters, spare=1)

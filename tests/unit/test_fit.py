@@ -227,3 +227,13 @@ def test_solve_wants_one_solution() -> None:
     assert solve([[one, one], [one, two], [two, one]], [two, two, two * 2]) == [2, 0]
     assert solve([[one, one], [two, two]], [one, two]) is None
     assert solve([[one], [one]], [one, two]) is None
+
+
+def test_a_bound_serves_where_the_last_element_has_no_formula() -> None:
+    for step, text in ((5, "incre(0, n - 1, 5)"), (-7, "incre(2*n, 3, -7)")):
+        first = 0 if step > 0 else 2
+        ends = {n: n if step > 0 else 2 for n in range(3, 20)}
+        trees = {n: tuple(range(first * n, ends[n], step)) for n in range(3, 20)}
+        learned = learn_column(trees)
+        assert isinstance(learned, Fitted)
+        assert str(learned.isg) == text

@@ -30,6 +30,11 @@ def far(largest: Scale) -> tuple[Scale, ...]:
     return *alone, grown(largest, 3, 2)
 
 
+def afar(largest: Scale) -> Scale:
+    """Where values that a range bounds are used up, and other things that end have ended."""
+    return grown(largest, 9, 6)
+
+
 def challenged(largest: Scale) -> tuple[Scale, ...]:
     """Where inputs that follow no model try to beat the formula."""
     steps = (grown(largest, 1), grown(largest, 3), grown(largest, 3, 2), grown(largest, 5, 3))

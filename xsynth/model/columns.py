@@ -6,8 +6,9 @@ that is left out is read through, as one longer sequence.
 
 Where a column has no generator the rows are parted and the parts learned for themselves
 (the path condition is a conjunction, so any partition will do): the first or last turn
-of a loop is peeled off, a loop with a fixed number of turns is unrolled, odd and even
-turns are told apart, an inner loop is split at the turn of an outer one.
+of a loop (or two of them) is peeled off, a loop with a fixed number of turns is unrolled, odd
+and even turns, every third or fourth, are told apart, an inner loop is split at the turn of an
+outer one.
 """
 
 from __future__ import annotations
@@ -218,18 +219,24 @@ def _partings(rows: Rows) -> Iterator[Parting]:
         for first, last in ((1, 0), (0, 1), (1, 1)):
             yield partial(_ends, level=level, first=first, last=last)
     for level in reversed(levels):
-        yield partial(_parity, level=level)
+        yield partial(_residues, level=level, period=2)
     for outer, inner in combinations(levels, 2):
         yield partial(_sides, outer=outer, inner=inner)
     yield _phases
+    for level in reversed(levels):
+        for first, last in ((2, 0), (0, 2), (2, 1), (1, 2), (2, 2)):
+            yield partial(_ends, level=level, first=first, last=last)
+    for period in (3, 4):
+        for level in reversed(levels):
+            yield partial(_residues, level=level, period=period)
 
 
 def _turns(rows: tuple[Row, ...], level: int) -> list[object]:
     return [row.at[level] for row in rows]
 
 
-def _parity(rows: tuple[Row, ...], level: int) -> list[object]:
-    return [row.at[level] % 2 for row in rows]
+def _residues(rows: tuple[Row, ...], level: int, period: int) -> list[object]:
+    return [row.at[level] % period for row in rows]
 
 
 def _sides(rows: tuple[Row, ...], outer: int, inner: int) -> list[object]:

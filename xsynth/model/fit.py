@@ -69,6 +69,7 @@ from xsynth.model.isg import (
     Recur,
     Sub,
 )
+from xsynth.model.recurrence import affine_within
 from xsynth.model.sequence import Tree, leaves
 from xsynth.model.solution import FittedExpr as FittedExpr
 from xsynth.model.solution import NoFit as NoFit
@@ -122,6 +123,9 @@ def fit(family: IsgFamily, spare: int = 1, *, exotic: bool = False) -> Fitted | 
             return Fitted(fitted.expr, fitted.spare)
         case IncreFamily(start=start, stop=stop, step=step):
             parts = _fit_all((start, stop, step), spare, exotic)
+            bound = _bounded(stop, step, spare) if isinstance(parts, NoFit) else None
+            if bound is not None:
+                parts = _fit_all((start, bound, step), spare, exotic)
             if isinstance(parts, NoFit):
                 return parts
             first, last, by = parts
@@ -143,6 +147,27 @@ def fit(family: IsgFamily, spare: int = 1, *, exotic: bool = False) -> Fitted | 
             return Fitted(expr, _SURE)
         case _:
             assert_never(family)
+
+
+def _bounded(stop: IsgFamily, step: IsgFamily, spare: int) -> Given | None:
+    """A bound instead of the last element, where steps are wider than 1.
+
+    `range(0, n, 3)` ends at 3*floor((n - 1)/3), but what it says is n - 1.
+    """
+    if not isinstance(stop, Parameter) or not isinstance(step, Parameter):
+        return None
+    ranges: dict[Scale, tuple[int, int]] = {}
+    for scale, last in stop.values.items():
+        by = step.values.get(scale)
+        if last is not None and by is not None:
+            ranges[scale] = (last, last + by - 1) if by > 0 else (last + by + 1, last)
+    if len(ranges) < 2 + spare or all(low == high for low, high in ranges.values()):
+        return None
+    found = affine_within(ranges)
+    if found is None:
+        return None
+    rises = any((by or 0) > 0 for by in step.values.values())
+    return Given(polynomial([found.least if rises else found.most, found.slope]))
 
 
 def _fit_all(families: Sequence[IsgFamily], spare: int, exotic: bool) -> list[Fitted] | NoFit:

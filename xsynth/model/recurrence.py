@@ -41,7 +41,7 @@ class Recurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Affine:
+class Affine:
     slope: int
     least: int
     most: int
@@ -56,7 +56,7 @@ def find_recurrence(runs: Runs) -> Recurrence | None:
     if sum(len(set(own)) for own in pairs.values()) < FEWEST_PAIRS:
         return None
     for times, parts in RATIOS:
-        offset = _within({n: _offsets(own, times, parts) for n, own in pairs.items() if own})
+        offset = affine_within({n: _offsets(own, times, parts) for n, own in pairs.items() if own})
         if offset is None:
             continue
         slope, by = offset.slope, min(range(offset.least, offset.most + 1), key=abs)
@@ -78,7 +78,7 @@ def _offsets(pairs: Sequence[tuple[int, int]], times: int, parts: int) -> tuple[
     return least, most
 
 
-def _within(ranges: Mapping[Scale, tuple[int, int]]) -> _Affine | None:
+def affine_within(ranges: Mapping[Scale, tuple[int, int]]) -> Affine | None:
     """`slope * n + b` within a range at every scale, by the smallest slope."""
     for slope in SLOPES:
         if slope and not all(isinstance(n, int) for n in ranges):
@@ -89,7 +89,7 @@ def _within(ranges: Mapping[Scale, tuple[int, int]]) -> _Affine | None:
         ]
         least, most = max(low for low, _ in moved), min(high for _, high in moved)
         if least <= most:
-            return _Affine(slope, least, most)
+            return Affine(slope, least, most)
     return None
 
 
@@ -105,7 +105,7 @@ def _common_stop(
         if ends:
             ranges[n] = max(low for low, _ in ends), min(high for _, high in ends)
             rises += sum(run[-1] - run[0] for run in own if run)
-    found = _within(ranges) if ranges else None
+    found = affine_within(ranges) if ranges else None
     if found is None:
         return None
     return polynomial([found.least if rises > 0 else found.most, found.slope])
