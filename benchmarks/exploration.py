@@ -29,6 +29,7 @@ LAYERS = (
     frozenset({"constant", "z3"}),
     frozenset({"constant", "witness", "z3"}),
     frozenset({"constant", "witness", "difference", "z3"}),
+    frozenset({"constant", "witness", "difference", "nudge", "z3"}),
 )
 
 
@@ -57,7 +58,7 @@ def layers_in_turn(seconds: float) -> None:
             count, speed = rate(program, scale, layers, seconds)
             base = base or speed
             shown = " + ".join(
-                n for n in ("constant", "witness", "difference", "z3") if n in layers
+                n for n in ("constant", "witness", "difference", "nudge", "z3") if n in layers
             )
             print(f"  {shown:<40} {count:>7} paths {speed:>8.0f} a second {speed / base:>6.1f} x")
 

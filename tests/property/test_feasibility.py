@@ -60,6 +60,7 @@ LAYERS = [
     pytest.param(frozenset({"constant", "witness", "z3"}), id="witness-z3"),
     pytest.param(frozenset({"z3"}), id="z3"),
     pytest.param(frozenset({"difference"}), id="difference"),
+    pytest.param(frozenset({"witness", "difference", "nudge"}), id="without z3"),
 ]
 
 quiet = settings(

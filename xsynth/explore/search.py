@@ -172,7 +172,7 @@ class Search:
         self.resolved += not both
         self.unresolved += both
         wanted = term if first else negate(term)
-        if bool(chain.evaluate(term)) is first:
+        if chain.holds(term) is first:
             node = _Test(term, level, answer=first, untried=both)
             if self.eager:
                 node.other = self._witness_of(negate(term) if first else term)
@@ -194,7 +194,7 @@ class Search:
         chain = self.chain
         level, witness = chain.level, chain.witness
         node = _Test(term, level, answer=side, untried=False)
-        if bool(chain.evaluate(term)):
+        if chain.holds(term):
             found = witness if side else self._witness_of(negate(term))
         else:
             found = self._witness_of(term)
@@ -206,7 +206,7 @@ class Search:
 
     def _forced(self, term: Term, permits: Permits) -> _Test:
         """Neither side is free: the one that is feasible, if the other is not."""
-        side = bool(self.chain.evaluate(term))
+        side = self.chain.holds(term)
         self.resolved += 1
         if permits[side] is Permit.NEVER:
             raise Pruned

@@ -38,7 +38,7 @@ from xsynth.trace.run import Excluded, run
 from xsynth.trace.terms import Apply, Const, Op, Place, Sort, Term, const, negate
 from xsynth.trace.tracer import Tracer
 
-GRAPH = frozenset({"constant", "witness", "difference"})
+GRAPH = frozenset({"constant", "witness", "difference", "nudge"})
 KINDS = ("sequence", "history", "policy", "implied", "trusted")
 
 

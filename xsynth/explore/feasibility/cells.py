@@ -150,17 +150,17 @@ class DefValues(dict[Def, Value]):
     another value; so equality would confuse paths, besides being slow to hash.
     """
 
-    __slots__ = ("_entries",)
+    __slots__ = ("entries",)
 
     def __init__(self) -> None:
         super().__init__()
-        self._entries: dict[int, tuple[Def, Value]] = {}
+        self.entries: dict[int, tuple[Def, Value]] = {}
 
     def __contains__(self, definition: object) -> bool:
-        return id(definition) in self._entries
+        return id(definition) in self.entries
 
     def __getitem__(self, definition: Def) -> Value:
-        return self._entries[id(definition)][1]
+        return self.entries[id(definition)][1]
 
     def __setitem__(self, definition: Def, value: Value) -> None:
-        self._entries[id(definition)] = (definition, value)
+        self.entries[id(definition)] = (definition, value)

@@ -3,6 +3,7 @@
     constant     the term is true or false by itself
     witness      the values at hand satisfy the term already
     difference   order and difference constraints, by an incremental graph
+    nudge        one cell raised by what a comparison lacks, if nothing else breaks
     z3           everything else
 
 The chain keeps a stack of asserted terms, each with a witness of all terms up
@@ -22,21 +23,25 @@ from fractions import Fraction
 
 from xsynth.explore.feasibility.cells import (
     FIRST_CELL,
+    INT_ZERO,
     Assignment,
     Cells,
     DefValues,
     Domain,
     narrow,
 )
+from xsynth.explore.feasibility.dependents import Dependents, Overlay, Values
 from xsynth.explore.feasibility.difference import Constraint, DifferenceGraph, NoSolution
 from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Outcome, Unknown
-from xsynth.explore.feasibility.reading import Reader
+from xsynth.explore.feasibility.reading import OPAQUE, Reader
 from xsynth.explore.feasibility.smt import Smt
-from xsynth.trace.terms import Cell, Term, Value, evaluate
+from xsynth.trace.terms import Apply, Cell, Def, Op, Sort, Term, Value, evaluate
 
 __all__ = ["ALL_LAYERS", "Chain", "Domain"]
 
-ALL_LAYERS = frozenset({"constant", "witness", "difference", "z3"})
+ALL_LAYERS = frozenset({"constant", "witness", "difference", "nudge", "z3"})
+NUDGE_DEPTH = 4
+MOST_NUDGES = 3
 
 INFEASIBLE = Infeasible()
 
@@ -51,10 +56,13 @@ class Chain:
     ) -> None:
         if not layers <= ALL_LAYERS:
             raise ValueError(f"no such layers: {sorted(layers - ALL_LAYERS)}")
-        self.stats = dict.fromkeys(("constant", "witness", "difference", "z3", "unknown"), 0)
+        self.stats = dict.fromkeys(
+            ("constant", "witness", "difference", "nudge", "z3", "unknown"), 0
+        )
         self._constant = "constant" in layers
         self._witness = "witness" in layers
         self._difference = "difference" in layers
+        self._nudge = "nudge" in layers
         self._z3 = "z3" in layers
         self._z3_timeout_ms = z3_timeout_ms
         self._smt: Smt | None = None
@@ -71,10 +79,11 @@ class Chain:
         self._current = Assignment(self._cells, initial)
         self._terms: list[Term] = []
         self._opaque: list[Term] = []  # the asserted terms that the graph does not say in full
-        self._undo: list[tuple[tuple[int, int], int, Assignment]] = []
+        self._dependents = Dependents(self._cells)  # of those terms
+        self._undo: list[tuple[tuple[int, int], tuple[int, int], int, Assignment]] = []
         self._last_read: tuple[Term, Constraint] | None = None
-        self._last_found: tuple[Term, Assignment] | None = None
-        self._values = DefValues()
+        self._last_found: tuple[Term, Assignment, Overlay | None] | None = None
+        self._values = Values(self._dependents)
         self._values_of = self._current
 
     @property
@@ -89,15 +98,28 @@ class Chain:
 
     def evaluate(self, term: Term) -> Value:
         """The value of a term under the current witness."""
+        return evaluate(term, self._current, self._known())
+
+    def _known(self) -> Values:
+        """The values of definitions, for the current witness."""
         if self._values_of is not self._current:
-            self._values = DefValues()
+            self._values = Values(self._dependents)
             self._values_of = self._current
-        return evaluate(term, self._current, self._values)
+        return self._values
+
+    def holds(self, term: Term) -> bool:
+        """Whether the current witness satisfies a term."""
+        constraint = self._read(term)
+        if constraint.complete:
+            return _fulfils(self._current.vector, constraint)
+        return bool(self.evaluate(term))
 
     def check(self, term: Term) -> Outcome:
         """Is everything asserted, and this term, satisfiable together?"""
         if self._constant or self._witness or self._difference:
             outcome = self._check_cheaply(term)
+            if outcome is None and self._nudge:
+                outcome = self._nudged(term)
             if outcome is not None:
                 return outcome
         if not self._z3:
@@ -116,7 +138,10 @@ class Chain:
                 return answer
             case vector:
                 self.stats["z3"] += 1
-                return self._found(term, Assignment(self._cells, vector))
+                pairs = zip(self._current.vector, vector, strict=False)
+                moved = [number for number, (before, now) in enumerate(pairs) if before != now]
+                overlay = Overlay(self._known(), self._dependents.affected(moved)[0])
+                return self._found(term, Assignment(self._cells, vector), overlay)
 
     def _check_cheaply(self, term: Term) -> Outcome | None:
         constraint = self._read(term)
@@ -142,13 +167,67 @@ class Chain:
                 return None
             stats["difference"] += 1
             return INFEASIBLE
+        found = self._still(term, constraint, solution)
+        if found is not None:
+            stats["difference"] += 1
+        return found
+
+    def _nudged(self, term: Term) -> Outcome | None:
+        """Raises one cell of a comparison by what it lacks, and whatever the graph then asks.
+
+        Not a decision procedure: what it finds is checked, what it does not find says nothing.
+        """
+        lacking = self._lacking(term)
+        if lacking is None:
+            return None
+        side, lack = lacking
+        constraint = self._read(term)
+        for cell in shallow_cells(side):
+            number = self._cells.number(cell)
+            vector = self._current.vector
+            if self._cells.real[number] or number >= len(vector):
+                continue
+            raised = Constraint(((INT_ZERO, number, vector[number] + lack),), (), complete=False)
+            solution = self._graph.solve(vector, raised)
+            if isinstance(solution, NoSolution) or not _fulfils(solution, constraint):
+                continue
+            found = self._still(term, OPAQUE, solution)
+            if found is not None:
+                self.stats["nudge"] += 1
+                return found
+        return None
+
+    def _lacking(self, term: Term) -> tuple[Term, int] | None:
+        """The side of an integer comparison that is too small, and by how much."""
+        if type(term) is not Apply or term.op not in (Op.LT, Op.LE, Op.GT, Op.GE):
+            return None
+        small, large = term.args if term.op in (Op.LT, Op.LE) else term.args[::-1]
+        if small.sort is not Sort.INT or large.sort is not Sort.INT:
+            return None
+        try:
+            lack = int(self.evaluate(small)) - int(self.evaluate(large))
+        except ZeroDivisionError:
+            return None
+        return large, lack + (term.op in (Op.LT, Op.GT))
+
+    def _still(
+        self, term: Term, constraint: Constraint, solution: list[int | Fraction]
+    ) -> Feasible | None:
+        """A solution of the graph, if it is one of the terms that the graph does not say too.
+
+        Only those above a cell that it moved have to be looked at.
+        """
         found = Assignment(self._cells, solution)
-        if self._opaque or not constraint.complete:
+        if not self._opaque and constraint.complete:
+            return self._found(term, found)
+        moved = self._graph.moved
+        if moved is None:
             unread = self._opaque if constraint.complete else [*self._opaque, term]
-            if not _satisfied(unread, found):
-                return None
-        stats["difference"] += 1
-        return self._found(term, found)
+            return self._found(term, found) if _satisfied(unread, found) else None
+        touched, above = self._dependents.affected(moved)
+        now = Overlay(self._known(), touched)
+        unread = above if constraint.complete else [term, *above]
+        return self._found(term, found, now) if _satisfied(unread, found, now) else None
 
     def push(self, term: Term, witness: Mapping[Cell, Value]) -> None:
         """Assert a term, with a witness of it and of everything asserted before."""
@@ -156,15 +235,20 @@ class Chain:
         last = self._last_found
         if last is not None and last[0] is term and last[1] is witness:
             new = last[1]
+            if last[2] is not None and last[2].before is self._values:
+                self._values.settle(last[2])
+                self._values_of = new
         else:
             new = self._adopt(witness)
             if not self._is_witness(term, constraint, new):
                 raise ValueError(f"not a witness of {term!r} and what is asserted: {witness!r}")
-        self._undo.append((self._graph.mark(), len(self._opaque), self._current))
+        marks = self._graph.mark(), self._dependents.mark()
+        self._undo.append((*marks, len(self._opaque), self._current))
         self._terms.append(term)
         self._graph.add(constraint)
         if not constraint.complete:
             self._opaque.append(term)
+            self._dependents.add(term)
         self._current = new
         self._last_found = None
 
@@ -174,15 +258,16 @@ class Chain:
             raise ValueError(f"no level {level}: there are {len(self._terms)}")
         if level == len(self._terms):
             return
-        mark, opaque, self._current = self._undo[level]
+        mark, below, opaque, self._current = self._undo[level]
         self._graph.undo(mark)
+        self._dependents.undo(below)
         del self._opaque[opaque:], self._undo[level:], self._terms[level:]
         self._last_found = None
         if self._smt is not None:
             self._smt.retract(level)
 
-    def _found(self, term: Term, witness: Assignment) -> Feasible:
-        self._last_found = (term, witness)
+    def _found(self, term: Term, witness: Assignment, now: Overlay | None = None) -> Feasible:
+        self._last_found = (term, witness, now)
         return Feasible(witness)
 
     def _read(self, term: Term) -> Constraint:
@@ -201,7 +286,10 @@ class Chain:
         self._graph.grow()
         vector = self._current.vector
         if len(vector) < len(self._cells):
+            known = self._values_of is self._current
             self._current = Assignment(self._cells, self._padded(vector))
+            if known:  # no value has changed
+                self._values_of = self._current
 
     def _padded(self, vector: list[int | Fraction]) -> list[int | Fraction]:
         missing = range(len(vector), len(self._cells))
@@ -238,6 +326,23 @@ class Chain:
         return _satisfied([*self._opaque, term], witness)
 
 
+def shallow_cells(term: Term) -> list[Cell]:
+    """The cells near the top of a term: the last operand of a running sum before its others."""
+    found: list[Cell] = []
+    level = [term]
+    for _ in range(NUDGE_DEPTH):
+        below: list[Term] = []
+        for part in reversed(level):
+            if type(part) is Cell:
+                found.append(part)
+            elif type(part) is Def:
+                below.append(part.value)
+            elif type(part) is Apply and part.op in (Op.ADD, Op.SUB, Op.MUL):
+                below.extend(part.args)
+        level = below
+    return found[:MOST_NUDGES]
+
+
 def _fulfils(vector: list[int | Fraction], constraint: Constraint) -> bool:
     if constraint.contradiction:
         return False
@@ -249,8 +354,8 @@ def _fulfils(vector: list[int | Fraction], constraint: Constraint) -> bool:
     )
 
 
-def _satisfied(terms: list[Term], witness: Assignment) -> bool:
-    values = DefValues()
+def _satisfied(terms: list[Term], witness: Assignment, values: DefValues | None = None) -> bool:
+    values = DefValues() if values is None else values
     try:
         return all(evaluate(term, witness, values) for term in terms)
     except ZeroDivisionError:

@@ -118,6 +118,10 @@ class DifferenceGraph:
         self._out: list[dict[int, Number]] = []
         self._trail: list[tuple[int, int, Number | None]] = []
         self._unequal: list[Edge] = []
+        self._unequal_at: dict[int, list[int]] = {}
+        """For each node the numbers of the disequalities that it is in."""
+        self.moved: set[int] | None = set()
+        """The nodes that the last solution moved; None where that is not known."""
         self.grow()
 
     def grow(self) -> None:
@@ -140,7 +144,13 @@ class DifferenceGraph:
     def add(self, constraint: Constraint) -> None:
         for edge in constraint.edges:
             self._insert(edge)
-        self._unequal.extend(constraint.unequal)
+        self._differ(constraint.unequal)
+
+    def _differ(self, unequal: tuple[Edge, ...]) -> None:
+        for edge in unequal:
+            for node in edge[:2]:
+                self._unequal_at.setdefault(node, []).append(len(self._unequal))
+            self._unequal.append(edge)
 
     def undo(self, mark: tuple[int, int]) -> None:
         edges, unequal = mark
@@ -151,7 +161,10 @@ class DifferenceGraph:
                 del self._out[p][q]
             else:
                 self._out[p][q] = before
-        del self._unequal[unequal:]
+        while len(self._unequal) > unequal:
+            p, q, _ = self._unequal.pop()
+            self._unequal_at[p].pop()
+            self._unequal_at[q].pop()
 
     def _insert(self, edge: Edge) -> None:
         p, q, weight = edge
@@ -173,27 +186,32 @@ class DifferenceGraph:
         if constraint.contradiction:
             return NoSolution.CONTRADICTION
         values: list[Number] = list(start)
+        moved: set[int] = set()
+        self.moved = moved
         edges = constraint.edges
         if len(edges) == 1 and not constraint.unequal and not self._unequal:
             p, q, weight = edges[0]
             if type(weight) is int:
                 # The repair never raises p, so the edge need not be in the graph.
-                if not self._repair(values, p, q, weight):
+                if not self._repair(values, p, q, weight, moved):
                     return NoSolution.CONTRADICTION
                 return self._settle(values)
         mark = self.mark()
         try:
             for edge in edges:
-                if not self._repair(values, *edge):
+                if not self._repair(values, *edge, moved):
                     return NoSolution.CONTRADICTION
                 self._insert(edge)
-            self._unequal.extend(constraint.unequal)
-            separated = self._separate(values, MOST_SPLITS)[0]
+            self._differ(constraint.unequal)
+            suspect = moved.union(*(edge[:2] for edge in constraint.unequal))
+            separated = self._separate(values, MOST_SPLITS, suspect)[0]
             return separated if isinstance(separated, NoSolution) else self._settle(separated)
         finally:
             self.undo(mark)
 
-    def _repair(self, values: list[Number], p: int, q: int, weight: Number) -> bool:
+    def _repair(
+        self, values: list[Number], p: int, q: int, weight: Number, moved: set[int]
+    ) -> bool:
         """Raise values until x_q >= x_p + w holds too; False on a positive cycle."""
         least = values[p] + weight
         if not values[q] < least:
@@ -210,14 +228,24 @@ class DifferenceGraph:
                         return False
                     values[target] = least
                     queue.append(target)
+        moved.update(queue)
         return True
 
-    def _separate(self, values: list[Number], splits: int) -> tuple[list[Number] | NoSolution, int]:
-        """A solution without violated disequalities, and the splits left."""
-        for p, q, weight in self._unequal:
+    def _separate(
+        self, values: list[Number], splits: int, suspect: set[int]
+    ) -> tuple[list[Number] | NoSolution, int]:
+        """A solution without violated disequalities, and the splits left.
+
+        Only those at a suspect node can be violated: the others held before, and still do.
+        """
+        near = {number for node in suspect for number in self._unequal_at.get(node, ())}
+        for number in sorted(near):
+            p, q, weight = self._unequal[number]
             if values[q] == values[p] + weight:
                 break
         else:
+            assert self.moved is not None
+            self.moved |= suspect
             return values, splits
         unit: Number = Delta(0, 1) if self._cells.real[p] else 1
         for edge in ((p, q, weight + unit), (q, p, unit - weight)):
@@ -225,11 +253,12 @@ class DifferenceGraph:
                 return NoSolution.GAVE_UP, 0
             splits -= 1
             side = list(values)
-            if not self._repair(side, *edge):
+            moved = set(suspect)
+            if not self._repair(side, *edge, moved):
                 continue
             mark = self.mark()
             self._insert(edge)
-            found, splits = self._separate(side, splits)
+            found, splits = self._separate(side, splits, moved)
             if found is not NoSolution.CONTRADICTION:
                 # The edges chosen on the way must outlive this call: `_settle` needs them.
                 return found, splits
@@ -240,6 +269,7 @@ class DifferenceGraph:
         """Numbers for the epsilons, and both zeros back at zero."""
         settled: Solution
         if Delta in map(type, values):
+            self.moved = None
             epsilon = self._epsilon(values)
             settled = [
                 narrow(value.standard + value.small * epsilon)
@@ -251,6 +281,7 @@ class DifferenceGraph:
             settled = values  # type: ignore[assignment]  # no Delta among them
         shift, real_shift = settled[INT_ZERO], settled[REAL_ZERO]
         if shift or real_shift:
+            self.moved = None
             settled = [
                 value - (real_shift if real else shift)
                 for value, real in zip(settled, self._cells.real, strict=True)
