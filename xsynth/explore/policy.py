@@ -16,7 +16,6 @@ from xsynth.program.program import Program
 from xsynth.trace.events import Clause, Trace
 from xsynth.trace.terms import Place, negate
 
-
 MOST_UNKNOWN = 3
 
 
