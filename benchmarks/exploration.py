@@ -1,4 +1,4 @@
-"""Exploration in paths a second: `python benchmarks/exploration.py [--seconds S] [--workers K]`.
+"""Exploration in paths a second: `python benchmarks/exploration.py [--seconds S]`.
 
 Each feasibility layer is switched on in turn, on programs made of comparisons, with Z3
 alone as the base of the ratio.  All in one run, the same scale for every row, and the
@@ -17,9 +17,7 @@ from pathlib import Path
 
 from xsynth.explore.feasibility.chain import Chain, Domain
 from xsynth.explore.search import Search, paths
-from xsynth.explore.workers import explore_in_processes
-from xsynth.explore.worst import WorstCase, explore
-from xsynth.program.program import Options, Program, load
+from xsynth.program.program import Program, load
 from xsynth.trace.tracer import Deadline
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -63,35 +61,11 @@ def layers_in_turn(seconds: float) -> None:
             print(f"  {shown:<40} {count:>7} paths {speed:>8.0f} a second {speed / base:>6.1f} x")
 
 
-def in_processes(workers: int, name: str, scale: int) -> None:
-    program = load(PROGRAMS / f"{name}.py", name)
-    start = time.perf_counter()
-    alone = explore(program, scale)
-    one = time.perf_counter() - start
-    start = time.perf_counter()
-    cases: list[WorstCase] = []
-    explore_in_processes(program, Options(), [scale], time.monotonic() + 600, workers, cases.append)
-    several = time.perf_counter() - start
-    print(f"{name}, scale {scale}: {alone.paths} paths, {one:.1f} s alone, {several:.1f} s with")
-    same = _bytes(cases[0]) == _bytes(alone)
-    print(f"  {workers} workers, {one / several:.2f} x, {'the same' if same else 'ANOTHER'} result")
-
-
-def _bytes(case: WorstCase) -> str:
-    """All that was found, witnesses included, but for the time it took."""
-    kept = [(path.answers, sorted(map(str, path.witness.items())), path.cost) for path in case.kept]
-    chosen = {name: (path.answers, path.cost) for name, path in case.chosen.items()}
-    return repr((case.paths, case.cost, case.ties, kept, chosen, case.findings, case.incomplete))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=3.0, help="for each row")
-    parser.add_argument("--workers", type=int, default=0, help="measure so many processes too")
     given = parser.parse_args()
     layers_in_turn(given.seconds)
-    if given.workers:
-        in_processes(given.workers, "insertion_sort", 8)
 
 
 if __name__ == "__main__":

@@ -119,6 +119,7 @@ def learn(
     cost: str | None = None,
     budget: float = BUDGET,
     workers: int = 1,
+    dask: str | None = None,
 ) -> Learned:
     """Explores every path at the small scales and learns how the worst case grows.
 
@@ -139,7 +140,9 @@ def learn(
         variables=tuple(named(given[0])),
     )
     program = load_program(place.path, place.function, options, module=place.module)
-    found = learn_session(program, given, options=options, budget=budget, workers=workers)
+    found = learn_session(
+        program, given, options=options, budget=budget, workers=workers, dask=dask
+    )
     findings = tuple(finding for case in found.worst for finding in case.findings)
     return Learned(found.status.value, found.reason, program, found.model, findings, found)
 

@@ -130,7 +130,7 @@ def learn(
     ] = 120.0,
     workers: Annotated[int, typer.Option(metavar="K", min=1, help="Explore in K processes.")] = 1,
     dask: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster (not in this build).")
+        str | None, typer.Option(metavar="ADDRESS", help="Explore on a Dask cluster.")
     ] = None,
     json: JsonOption = False,
 ) -> int:
@@ -143,8 +143,8 @@ def learn(
       xsynth learn find.py --assume 'all(x <= y for x, y in zip(a, a[1:]))'
       xsynth learn merge.py --scales 'n=2..5,m=2..4' --size b=m
     """
-    if dask is not None:
-        raise UsageError("--dask: this build does not have it", "use --workers K")
+    if dask is not None and workers > 1:
+        raise UsageError("--dask and --workers exclude each other", "give one of them")
     from xsynth import commands
 
     request = commands.LearnRequest(
@@ -159,6 +159,7 @@ def learn(
         model=model,
         budget=budget,
         workers=workers,
+        dask=dask,
     )
     return commands.learn(request, as_json=json)
 

@@ -79,6 +79,7 @@ class LearnRequest:
     model: Path | None = None
     budget: float = 120.0
     workers: int = 1
+    dask: str | None = None
 
 
 def learn(request: LearnRequest, *, as_json: bool) -> int:
@@ -107,6 +108,7 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
             options=options,
             budget=request.budget,
             workers=request.workers,
+            dask=request.dask,
             report=progress.report,
             explored=lambda case: progress.report(case.scale, case.paths, case.cost),
         )

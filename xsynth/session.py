@@ -36,12 +36,13 @@ def learn_session(
     options: Options | None = None,
     budget: float = BUDGET,
     workers: int = 1,
+    dask: str | None = None,
     report: Report | None = None,
     explored: Callable[[WorstCase], None] | None = None,
 ) -> Learning:
     """`pipeline.learn`, in several processes if asked to; an interrupt keeps what is done."""
     with interrupts.listening():
-        return _learn(program, scales, options, budget, workers, report, explored)
+        return _learn(program, scales, options, budget, workers, dask, report, explored)
 
 
 def _learn(
@@ -50,6 +51,7 @@ def _learn(
     options: Options | None,
     budget: float,
     workers: int,
+    dask: str | None,
     report: Report | None,
     explored: Callable[[WorstCase], None] | None,
 ) -> Learning:
@@ -66,7 +68,11 @@ def _learn(
     interrupted = ""
     try:
         scales = possible_scales(program, scales)
-        if workers > 1:
+        if dask is not None:
+            from xsynth.explore.workers import explore_on_cluster
+
+            explore_on_cluster(program, options or Options(), scales, start + budget, dask, keep)
+        elif workers > 1:
             from xsynth.explore.workers import explore_in_processes
 
             explore_in_processes(

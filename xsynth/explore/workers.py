@@ -1,23 +1,32 @@
 """Exploring in several processes: a task is a scale and the beginning of its paths.
 
-The tree of a scale is cut at a depth that gives each process several tasks.  Each process
-loads the program for itself; what comes back is plain data, and is put together in the
-order of the paths.  The result is the same as from one process, because neither the order
-of a search nor the witnesses of the exact layers depend on anything but the decisions: only
+The tree of a scale is cut at a depth that gives each process many tasks.  Each process loads
+the program for itself; what comes back is plain data, and is put together in the order of
+the paths.  The result is the same as from one process, because neither the order of a
+search nor the witnesses of the exact layers depend on anything but the decisions: only
 time that runs out can make a difference, as it can in one process, and Z3's choice among
 the witnesses of what only Z3 can decide.
+
+The processes are those of this machine, or of a Dask cluster: both are executors of
+`concurrent.futures`.  On this machine the parent is one of the K processes.  It starts at
+once, while the others load, and takes tasks from the end of the list until it meets them.
+A cluster that loses a worker runs its tasks again elsewhere.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from xsynth.errors import HonestNo, UsageError
 from xsynth.explore.search import Path as SearchPath
 from xsynth.explore.search import prefixes
 from xsynth.explore.worst import WorstCase, explore, merged
@@ -25,12 +34,25 @@ from xsynth.program.program import Options, Program, load
 from xsynth.scale import Scale
 from xsynth.trace.tracer import Deadline
 
-TASKS_A_WORKER = 6
+TASKS_A_WORKER = 24
 MOST_PARTS = 1000
 DEEPEST_CUT = 60
+CONNECT_SECONDS = 10
 
-_PROGRAMS: dict[tuple[Path, str], Program] = {}
-"""The program that a worker process has loaded."""
+_PROGRAMS: dict[str, Program] = {}
+"""The program that a worker process has loaded, by all that it depends on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    path: Path
+    function: str
+    digest: str
+    options: Options
+    scale: Scale
+    wall: float
+    """When the time is up, by the clock on the wall: other machines have another start."""
+    prefix: tuple[int, ...]
 
 
 def explore_in_processes(
@@ -41,28 +63,98 @@ def explore_in_processes(
     workers: int,
     explored: Callable[[WorstCase], None],
 ) -> tuple[WorstCase, ...]:
-    """As `pipeline.explore_scales`, with `workers` processes."""
+    """As `pipeline.explore_scales`, with `workers` processes, this one among them."""
+    with _processes(workers - 1) as pool:
+        return _explore_all(
+            program, options, scales, deadline, pool, workers, explored, helping=True
+        )
+
+
+def explore_on_cluster(
+    program: Program,
+    options: Options,
+    scales: Sequence[Scale],
+    deadline: float,
+    address: str,
+    explored: Callable[[WorstCase], None],
+) -> tuple[WorstCase, ...]:
+    """As `explore_in_processes`, on the Dask cluster whose scheduler has this address."""
+    with _cluster(address) as (pool, workers):
+        return _explore_all(
+            program, options, scales, deadline, pool, workers, explored, helping=False
+        )
+
+
+def _explore_all(
+    program: Program,
+    options: Options,
+    scales: Sequence[Scale],
+    deadline: float,
+    pool: Executor,
+    workers: int,
+    explored: Callable[[WorstCase], None],
+    *,
+    helping: bool,
+) -> tuple[WorstCase, ...]:
     wall = time.time() + deadline - time.monotonic()
+    path = program.path.absolute()
     found: list[WorstCase] = []
-    # A fresh interpreter each: forking would copy threads and locks in mid-work.
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _ignore_interrupts)
-    try:
-        tasks = [
-            [
-                pool.submit(_explore, program.path, program.function, options, scale, wall, prefix)
-                for prefix in _parts(program, scale, TASKS_A_WORKER * workers, deadline)
-            ]
-            for scale in scales
+    parts = [
+        [
+            _Task(path, program.function, program.digest, options, scale, wall, prefix)
+            for prefix in _parts(program, scale, TASKS_A_WORKER * workers, deadline)
         ]
-        for parts in tasks:
-            case = merged([task.result() for task in parts])
-            found.append(case)
-            explored(case)
-            if not case.exhaustive and time.monotonic() > deadline:
-                break
+        for scale in scales
+    ]
+    futures = [[pool.submit(_explore, task) for task in tasks] for tasks in parts]
+    for tasks, own in zip(parts, futures, strict=True):
+        done: dict[int, WorstCase] = {}
+        if helping:
+            for number in range(len(tasks) - 1, -1, -1):
+                if own[number].cancel():  # nobody has begun it
+                    task = tasks[number]
+                    done[number] = _plain(explore(program, task.scale, deadline, None, task.prefix))
+        case = merged([done.get(n) or future.result() for n, future in enumerate(own)])
+        found.append(case)
+        explored(case)
+        if not case.exhaustive and time.monotonic() > deadline:
+            break
+    return tuple(found)
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
+    # A fresh interpreter each: forking would copy threads and locks in mid-work.
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _ignore_interrupts)
+    try:
+        yield pool
     finally:
         _stop(pool)
-    return tuple(found)
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError(
+            "--dask: Dask is not installed", "pip install 'xsynth[dask]', or use --workers K"
+        ) from None
+    try:
+        client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"--dask {address}: no scheduler answers there ({type(error).__name__})",
+            "start one with dask scheduler, and workers with dask worker ADDRESS",
+        ) from None
+    try:
+        cores = sum(client.ncores().values())
+        if not cores:
+            raise HonestNo(f"--dask {address}: the cluster has no workers", "start some")
+        # Tasks have no effects, so one whose worker is lost may run again.
+        yield client.get_executor(pure=False, retries=2), cores
+    finally:
+        client.close()
 
 
 def _parts(program: Program, scale: Scale, wanted: int, deadline: float) -> list[tuple[int, ...]]:
@@ -82,18 +174,17 @@ def _parts(program: Program, scale: Scale, wanted: int, deadline: float) -> list
     return found
 
 
-def _explore(
-    path: Path,
-    function: str,
-    options: Options,
-    scale: Scale,
-    wall: float,
-    prefix: tuple[int, ...],
-) -> WorstCase:
-    program = _PROGRAMS.get((path, function))
+def _explore(task: _Task) -> WorstCase:
+    key = f"{os.getpid()} {task.path} {task.function} {task.digest} {task.options!r}"
+    program = _PROGRAMS.get(key)
     if program is None:
-        program = _PROGRAMS[path, function] = load(path, function, options)
-    return _plain(explore(program, scale, time.monotonic() + wall - time.time(), prefix=prefix))
+        _PROGRAMS.clear()
+        program = load(task.path, task.function, task.options)
+        if program.digest != task.digest:
+            raise HonestNo(f"{task.path}: a worker sees another version of it", "copy it there")
+        _PROGRAMS[key] = program
+    until = time.monotonic() + task.wall - time.time()
+    return _plain(explore(program, task.scale, until, prefix=task.prefix))
 
 
 def _plain(case: WorstCase) -> WorstCase:
@@ -120,3 +211,5 @@ def _stop(pool: ProcessPoolExecutor) -> None:
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
+    for process in processes:
+        process.join(1.0)
