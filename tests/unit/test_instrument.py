@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import sysconfig
+from pathlib import Path
+
 import pytest
 
 from xsynth.errors import UsageError
-from xsynth.program.instrument import SUBSTITUTED
+from xsynth.program.instrument import instrument
+from xsynth.program.rewrite import COUNTS, SUBSTITUTED
+from xsynth.program.rewrite import Options as How
 from xsynth.trace.proxies.builtins import SUBSTITUTES
 
 LOOP = """
@@ -160,3 +166,25 @@ def test_an_exception_is_an_outcome(program):
 
 def test_every_substitute_is_called_in_place_of_its_built_in():
     assert {*SUBSTITUTES, "sum", "min", "max", "sorted"} == SUBSTITUTED
+
+
+LIBRARY = Path(sysconfig.get_paths()["stdlib"])
+SOURCES = sorted(path for path in LIBRARY.glob("[a-n]*.py") if path.stat().st_size < 40_000)
+"""Modules of the standard library: Python as many people wrote it."""
+
+
+@pytest.mark.parametrize("trace", [True, False])
+def test_the_standard_library_can_be_instrumented(trace):
+    assert len(SOURCES) > 50
+    for path in SOURCES:
+        how = How(str(path), trace, conditions=not trace, work=not trace)
+        tree, blocks = instrument(path.read_text(encoding="utf-8"), how)
+        compile(tree, str(path), "exec", dont_inherit=True)
+        numbers = [
+            node.slice.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Subscript)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == COUNTS
+        ]
+        assert len(numbers) == len(set(numbers)) <= len(blocks)

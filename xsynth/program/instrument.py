@@ -7,26 +7,34 @@ this is what a replay runs.  *Tracing* adds the same counters, and besides
 - `TRACER.open/turn/close(base, depth, loop)` round and in a loop, where `depth` is how
   many loops of the function are around it: `break`, `return` and exceptions need no
   marks of their own, since whatever comes next cuts the stack to its own depth,
-- `TRACER.named(value)` round what is assigned, returned, passed or stored (dynamic
-  single assignment; a value that is not computed keeps the name that it had),
-- `CALLS.name(...)` for the built-ins that C implements in a way that would make a
-  symbolic value plain in silence, or compare values without loop coordinates.
+- names for computed values, and calls in place of some built-ins (see `rewrite.py`).
 
 A generator's body runs in slices between its consumer's turns.  It has a stack of its own,
 `HELD`, that a `yield` puts aside.
 
-With `work`, both ways also call `CALLS` where a built-in touches many values (see `work.py`).
-
 Blocks are numbered in one pass that both ways share.
 """
+
+# ruff: noqa: N802  (methods are named by `ast.NodeTransformer`)
 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import cast
 
 from xsynth.program.blocks import Block, Kind
+from xsynth.program.rewrite import (
+    BASE,
+    CALLS,
+    COUNTS,
+    HELD,
+    ITEM,
+    PATTERN_TYPES,
+    TRACER,
+    Draft,
+    Expressions,
+    Options,
+)
 from xsynth.program.syntax import (
     at,
     bound_names,
@@ -38,108 +46,10 @@ from xsynth.program.syntax import (
     leaves_from_else,
     load,
 )
-from xsynth.program.work import WORK_FUNCTIONS, WORK_METHODS
-
-COUNTS = "__xsynth_counts__"
-TICK = "__xsynth_tick__"
-TRACER = "__xsynth_tracer__"
-CALLS = "__xsynth_calls__"
-BASE = "__xsynth_base__"
-HELD = "__xsynth_held__"
-ITEM = "__xsynth_item__"
-
-SUBSTITUTED = frozenset(
-    [
-        *("int", "float", "bool", "str", "bytes", "ord", "chr", "isinstance", "type", "pow"),
-        *("sum", "min", "max", "sorted"),
-    ]
-)
-"""Built-ins that a traced program calls in a form that knows proxies."""
-
-PASSED_ON = frozenset({"int", "float", "bool", "str", "ord", "chr", "sum", "min", "max"})
-"""Built-ins that are substituted too where they are passed to `map`, `filter` or `key=`."""
-
-LIST_METHODS = frozenset({"sort", "index", "count", "remove"})
-"""Methods of `list` that compare."""
-
-TEXT_METHODS = frozenset(
-    [
-        "join",
-        "startswith",
-        "endswith",
-        "find",
-        "rfind",
-        "index",
-        "rindex",
-        "count",
-        "replace",
-        "split",
-        "rsplit",
-        "strip",
-        "lstrip",
-        "rstrip",
-        "partition",
-        "rpartition",
-        "removeprefix",
-        "removesuffix",
-    ]
-)
-"""Methods of `str` and `bytes` that take texts: a plain text must accept symbolic ones."""
-
-PATTERN_TYPES = frozenset({"int", "float", "str", "bytes", "bool", "dict", "set", "frozenset"})
-"""Built-in types that a class pattern (`case int():`) may name."""
-
-PLAIN_VALUES = (ast.Constant, ast.Name, ast.Subscript, ast.Attribute, ast.Lambda, ast.JoinedStr)
-"""What need not be named where it is assigned: it has a name, or is no number."""
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-N = TypeVar("N", bound=ast.AST)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    filename: str
-    trace: bool
-    conditions: bool
-    """Whether evaluated conditions inside expressions are counted (`--cost branches`)."""
-    work: bool = False
-    """Whether calls and operators charge for what they touch (`--cost work`)."""
-    counted: bool = True
-    """Whether the module's statements cost anything (those of xsynth's own forms do not)."""
-
-
-@dataclass
-class _Draft:
-    """A basic block while its statements are being collected."""
-
-    number: int
-    kind: Kind
-    line: int
-    lines: list[int] = field(default_factory=list)
-    conditions: int = 0
-
-
-class Instrumenter(ast.NodeTransformer):
-    """Rewrites one module; `blocks` is the shared table that it appends to."""
-
-    def __init__(self, options: Options, first_block: int = 0) -> None:
-        self.options = options
-        self.first = first_block
-        self.drafts: list[_Draft] = []
-        self.depth = 0
-        self.loops = 0
-        self.in_function = False
-        self.in_generator = False
-        self.held = False
-        self.rebound: frozenset[str] = frozenset()
-        traced, charged = options.trace, options.work
-        self.functions = (SUBSTITUTED if traced else set()) | (WORK_FUNCTIONS if charged else set())
-        self.methods = (TEXT_METHODS | LIST_METHODS if traced else set()) | (
-            WORK_METHODS if charged else set()
-        )
-
-    def blocks(self) -> tuple[Block, ...]:
-        return tuple(Block(d.kind, d.line, tuple(d.lines), d.conditions) for d in self.drafts)
+class Instrumenter(Expressions):
+    """Rewrites one module: its statements here, its expressions in `rewrite.py`."""
 
     # -- modules, classes, functions
 
@@ -229,18 +139,13 @@ class Instrumenter(ast.NodeTransformer):
 
     # -- statements
 
-    def _draft(self, kind: Kind, line: int) -> _Draft:
-        draft = _Draft(self.first + len(self.drafts), kind, line)
-        self.drafts.append(draft)
-        return draft
-
-    def _count(self, draft: _Draft, where: ast.AST) -> list[ast.stmt]:
+    def _count(self, draft: Draft, where: ast.AST) -> list[ast.stmt]:
         if not self.options.counted:
             return []
         target = ast.Subscript(load(COUNTS), ast.Constant(draft.number), ast.Store())
         return [at(ast.AugAssign(target, ast.Add(), ast.Constant(1)), where)]
 
-    def _body(self, statements: list[ast.stmt], first: _Draft | None = None) -> list[ast.stmt]:
+    def _body(self, statements: list[ast.stmt], first: Draft | None = None) -> list[ast.stmt]:
         """The statements with a counter before each basic block."""
         result: list[ast.stmt] = []
         draft = first
@@ -372,213 +277,6 @@ class Instrumenter(ast.NodeTransformer):
         if node.value is not None:
             node.value = self._assigned(node.value)
         return node
-
-    # -- expressions
-
-    def _assigned(self, value: ast.expr) -> ast.expr:
-        visited = cast(ast.expr, self.visit(value))
-        skip = isinstance(value, PLAIN_VALUES) or not self._names()
-        return visited if skip else self._named(visited)
-
-    def _stored(self, value: ast.expr) -> ast.expr:
-        """An argument or an element: only arithmetic can have computed something."""
-        visited = cast(ast.expr, self.visit(value))
-        arithmetic = isinstance(value, ast.BinOp | ast.UnaryOp)
-        return self._named(visited) if arithmetic and self._names() else visited
-
-    def _names(self) -> bool:
-        return self.options.trace and self.in_function
-
-    def _named(self, value: ast.expr) -> ast.expr:
-        return at(call(TRACER, "named", [value]), value)
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        function = node.func
-        node.func = self.visit(function)
-        node.args = [
-            at(ast.Starred(self.visit(a.value), a.ctx), a)
-            if isinstance(a, ast.Starred)
-            else self._stored(a)
-            for a in node.args
-        ]
-        for keyword in node.keywords:
-            keyword.value = self._stored(keyword.value)
-        if not self.in_function:
-            return node
-        if self.options.trace:
-            self._pass_on(node)
-        match function:
-            case ast.Name(id=name) if name in self.functions and name not in self.rebound:
-                node.func = self._substitute(name, function)
-            case ast.Attribute(attr=name, value=owner) if name in self.methods:
-                node.func = at(call(CALLS, "method", [owner, ast.Constant(name)]), function)
-            case _:
-                pass
-        return node
-
-    def _substitute(self, name: str, where: ast.AST) -> ast.expr:
-        return at(ast.Attribute(load(CALLS), f"{name}_", ast.Load()), where)
-
-    def _pass_on(self, node: ast.Call) -> None:
-        """`map(int, items)`, `sorted(items, key=str)`: built-ins that are not called here."""
-
-        def passed(value: ast.expr) -> ast.expr:
-            match value:
-                case ast.Name(id=name) if name in PASSED_ON and name not in self.rebound:
-                    return self._substitute(name, value)
-                case _:
-                    return value
-
-        match node.func:
-            case ast.Name(id="map" | "filter" | "reduce"):
-                node.args[:1] = [passed(a) for a in node.args[:1]]
-            case _:
-                pass
-        for keyword in node.keywords:
-            if keyword.arg == "key":
-                keyword.value = passed(keyword.value)
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
-        if not self._names():
-            return cast(ast.expr, self.generic_visit(node))
-        parts: list[ast.expr] = []
-        for part in node.values:
-            match part:
-                case ast.FormattedValue(value=value, conversion=kind, format_spec=spec):
-                    conversion = ast.Constant("" if kind < 0 else chr(kind))
-                    form = ast.Constant("") if spec is None else self.visit(spec)
-                    field = call(CALLS, "field", [self.visit(value), conversion, form])
-                    parts.append(at(field, part))
-                case _:
-                    parts.append(part)
-        return at(call(CALLS, "written", parts), node)
-
-    def _charges(self) -> bool:
-        return self.options.work and self.in_function
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        self.generic_visit(node)
-        if self._charges() and isinstance(node.op, ast.Add | ast.Mult):
-            return at(call(CALLS, "made", [node]), node)
-        return node
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        self.generic_visit(node)
-        sliced = isinstance(node.slice, ast.Slice) and isinstance(node.ctx, ast.Load)
-        return at(call(CALLS, "made", [node]), node) if sliced and self._charges() else node
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AugAssign:
-        self.generic_visit(node)
-        if self._charges() and isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name):
-            old = load(node.target.id)
-            node.value = at(call(CALLS, "grown", [old, node.value]), node.value)
-        return node
-
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        self.generic_visit(node)
-        match node:
-            case ast.Compare(ops=[ast.In() | ast.NotIn() as op], comparators=[container]):
-                if not (self._names() or self._charges()):
-                    return node
-                found = at(call(CALLS, "within", [node.left, container]), node)
-                return found if isinstance(op, ast.In) else at(ast.UnaryOp(ast.Not(), found), node)
-            case _:
-                return node
-
-    def visit_List(self, node: ast.List) -> ast.List:
-        return self._display(node)
-
-    def visit_Tuple(self, node: ast.Tuple) -> ast.Tuple:
-        return self._display(node)
-
-    def visit_Set(self, node: ast.Set) -> ast.expr:
-        node.elts = [self._stored(e) for e in node.elts]
-        if not self.options.trace:
-            return node
-        return at(call(CALLS, "set_display", [ast.List(node.elts, ast.Load())]), node)
-
-    def _display(self, node: N) -> N:
-        display = cast(ast.List | ast.Tuple, node)
-        if isinstance(display.ctx, ast.Load):
-            display.elts = [self._stored(e) for e in display.elts]
-        else:
-            self.generic_visit(display)
-        return node
-
-    def visit_Dict(self, node: ast.Dict) -> ast.expr:
-        node.keys = [None if k is None else self.visit(k) for k in node.keys]
-        node.values = [self._stored(v) for v in node.values]
-        if not self.options.trace:
-            return node
-        entries: list[ast.expr] = [
-            ast.Tuple([value] if key is None else [key, value], ast.Load())
-            for key, value in zip(node.keys, node.values, strict=True)
-        ]
-        return at(call(CALLS, "dict_display", entries), node)
-
-    def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
-        return self._comprehension(node)
-
-    def visit_SetComp(self, node: ast.SetComp) -> ast.expr:
-        made = cast(ast.SetComp, self._comprehension(node))
-        if not self.options.trace:
-            return made
-        items = at(ast.GeneratorExp(made.elt, made.generators), node)
-        return at(call(CALLS, "set_display", [items]), node)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.expr:
-        return self._comprehension(node)
-
-    def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
-        made = cast(ast.DictComp, self._comprehension(node))
-        if not self.options.trace:
-            return made
-        pair = at(ast.Tuple([made.key, made.value], ast.Load()), node)
-        return at(
-            call(CALLS, "dict_from", [at(ast.GeneratorExp(pair, made.generators), node)]), node
-        )
-
-    def _comprehension(
-        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
-    ) -> ast.expr:
-        for generator in node.generators:
-            turn = self._draft(Kind.TURN, node.lineno)
-            turn.lines.append(node.lineno)
-            generator.iter = self.visit(generator.iter)
-            generator.ifs = [self._condition(self.visit(c)) for c in generator.ifs]
-            if self.in_function and self.options.counted:
-                generator.iter = self._turns(generator.iter, turn, node.lineno)
-        if isinstance(node, ast.DictComp):
-            node.key, node.value = self.visit(node.key), self._stored(node.value)
-        else:
-            node.elt = self._stored(node.elt)
-        return node
-
-    def _turns(self, iterable: ast.expr, turn: _Draft, line: int) -> ast.expr:
-        """The iterable of a comprehension, wrapped so that its turns are counted."""
-        self.loops += 1
-        numbers = [ast.Constant(k) for k in (turn.number, line, self.loops)]
-        return at(call(CALLS, "turns", [iterable, *numbers]), iterable)
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.BoolOp:
-        # The first operand is the condition of the statement itself.
-        first, *others = [cast(ast.expr, self.visit(v)) for v in node.values]
-        node.values = [first, *[self._condition(o) for o in others]]
-        return node
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.IfExp:
-        node.test = self._condition(self.visit(node.test))
-        node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
-        return node
-
-    def _condition(self, value: ast.expr) -> ast.expr:
-        """An expression that, when it is evaluated, counts as one more condition."""
-        draft = self._draft(Kind.CONDITION, value.lineno)
-        draft.conditions = 1
-        if not (self.options.conditions and self.options.counted and self.in_function):
-            return value
-        tick = ast.Call(load(TICK), [ast.Constant(draft.number)], [])
-        return at(ast.BoolOp(ast.Or(), [tick, value]), value)
 
 
 def instrument(

@@ -21,8 +21,9 @@ from typing import Any
 
 from xsynth.errors import ProgramError
 from xsynth.program.blocks import Block, Kind
-from xsynth.program.instrument import COUNTS, TICK, TRACER, Options, instrument
+from xsynth.program.instrument import instrument
 from xsynth.program.locate import is_accelerator, optional_imports
+from xsynth.program.rewrite import COUNTS, TICK, TRACER, Options
 from xsynth.program.source import parse, read_source
 from xsynth.trace import building
 
@@ -90,9 +91,14 @@ class Build:
     def target(self, name: str) -> Callable[..., Any]:
         """The function of the program's own module, which is the first, or `Class.method`."""
         first, *rest = name.split(".")
-        found = self.namespace[first]
+        found = self.namespace.get(first)
         for part in rest:
-            found = getattr(found, part)
+            found = getattr(found, part, None)
+        if not callable(found):  # a `del`, or another meaning further down
+            raise ProgramError(
+                f"{self.namespace['__file__']}: {name} is no function once the module is imported",
+                "is the name deleted, or bound again, after its definition?",
+            )
         return found  # type: ignore[no-any-return]
 
     @property

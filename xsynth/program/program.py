@@ -23,11 +23,11 @@ from xsynth.program import refuse
 from xsynth.program.blocks import Block, Measure, measure
 from xsynth.program.deadline import TimeUp, time_limit
 from xsynth.program.inputs import InputSpec, Taken, read_inputs
-from xsynth.program.instrument import CALLS, TRACER
 from xsynth.program.load import BUILDING, Build, module_name
 from xsynth.program.locate import MODULE, installed_package
 from xsynth.program.markers import MEASURED_HOOKS, AssumptionFailed, Problem
 from xsynth.program.received import is_received, received
+from xsynth.program.rewrite import CALLS, TRACER
 from xsynth.program.source import digest, parse, read_source
 from xsynth.program.target import choose
 from xsynth.program.work import Charging, CountingCalls

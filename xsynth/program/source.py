@@ -26,6 +26,8 @@ def read_source(path: Path) -> str:
 
 def parse(source: str, path: Path) -> ast.Module:
     try:
+        # Some errors show only where the tree is compiled: a return outside of a function.
+        compile(source, str(path), "exec", dont_inherit=True)
         return ast.parse(source, str(path))
     except SyntaxError as error:
         raise ProgramError(
