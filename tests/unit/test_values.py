@@ -250,7 +250,7 @@ def test_options_describe_what_a_constructor_does_not() -> None:
 
 
 def test_what_is_taken_for_more_than_it_says_is_told() -> None:
-    def h(a: list[T], b: list, c: int | str, d: dict) -> None: ...  # type: ignore[type-arg,valid-type]
+    def h(a: list[T], b: list, c: int | str, d: dict, e: list[typing.Any]) -> None: ...  # type: ignore[type-arg,valid-type]
 
     spec, taken = read_inputs(h, guess=lambda function, name: None)
     assert [str(note) for note in taken] == [
@@ -258,6 +258,7 @@ def test_what_is_taken_for_more_than_it_says_is_told() -> None:
         "b is taken as list[int]; --input b=TYPE changes that",
         "c is taken as int; --input c=TYPE changes that",
         "d is taken as dict[int, int]; --input d=TYPE changes that",
+        "Any in e is taken as int; --input e=TYPE changes that",
     ]
     assert describe(spec)[0] == "input a: list[int] size n"
     with pytest.raises(InputSpecError, match="does not say what is in it"):

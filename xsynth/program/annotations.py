@@ -22,7 +22,18 @@ from typing import Annotated, Any, Literal, cast
 from xsynth.errors import InputSpecError
 from xsynth.program.bounds import bounded
 from xsynth.program.expressions import SizeExpr, ValueExpr, literal, parse_value
-from xsynth.program.known import ACCEPTED, BARE, DICTS, ITERATORS, LEAVES, LISTS, NAMED, SETS, bare
+from xsynth.program.known import (
+    ACCEPTED,
+    BARE,
+    DICTS,
+    ITERATORS,
+    LEAVES,
+    LISTS,
+    NAMED,
+    SETS,
+    VAGUE,
+    bare,
+)
 from xsynth.program.markers import Range
 from xsynth.program.shapes import (
     Choice,
@@ -121,9 +132,11 @@ class Reader:
             return leaf
         return bounded(leaf, within.lo, within.hi, name, self.variables)
 
-    def _taken_as(self, annotation: object, name: str, within: Range | None) -> Shape:
+    def _taken_as(
+        self, annotation: object, name: str, within: Range | None, what: str | None = None
+    ) -> Shape:
         shape = self.shape(annotation, name, within)
-        self.notes[name] = type_text(shape)
+        self.notes[what or name] = type_text(shape)
         return shape
 
     def _variable(self, variable: typing.TypeVar, name: str, within: Range | None) -> Shape:
@@ -141,6 +154,9 @@ class Reader:
     def _quiet(self, annotation: object, name: str, within: Range | None) -> Shape:
         if annotation is None:
             raise _unknown(annotation, name)
+        if annotation in VAGUE and self.lenient:
+            shown = getattr(annotation, "__name__", str(annotation))
+            return self._taken_as(int, name, within, f"{name}: {shown}")
         if isinstance(annotation, typing.ForwardRef):
             annotation = annotation.__forward_arg__
         return self.shape(annotation, name, within)

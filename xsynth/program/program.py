@@ -22,6 +22,7 @@ from xsynth.errors import ProgramError, UnsupportedError, XsynthError
 from xsynth.program import refuse
 from xsynth.program.blocks import Block, Measure, measure
 from xsynth.program.deadline import TimeUp, time_limit
+from xsynth.program.guess import Guesser
 from xsynth.program.inputs import InputSpec, Taken, read_inputs
 from xsynth.program.load import BUILDING, Build, module_name
 from xsynth.program.locate import MODULE, installed_package
@@ -283,7 +284,7 @@ def load(
             inputs=options.inputs,
             variables=options.variables,
             receiver=receiver,  # type: ignore[arg-type]
-            guess=lambda function, name: None,
+            guess=Guesser(tree),
         )
     blocks = tuple(counting_build.blocks)
     return Program(
