@@ -1,6 +1,7 @@
 """Every console session in the README and the documentation, run and compared.
 
-A line `...` in the expected output stands for any lines; seconds are not compared.
+A line `...` in the expected output stands for any lines; seconds are not compared.  A block
+of Python with a file name behind the word is that file, for all sessions of the document.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ def _sessions(text: str) -> list[tuple[str, list[str]]]:
     return found
 
 
+def _files(text: str) -> dict[str, str]:
+    return dict(re.findall(r"```python (\w+\.py)\n(.*?)```", text, re.DOTALL))
+
+
 def _pattern(lines: list[str]) -> re.Pattern[str]:
     parts = []
     for line in lines:
@@ -55,6 +60,8 @@ def test_sessions(document: Path, tmp_path: Path) -> None:
         "PYTHONPATH": str(ROOT),
         "COLUMNS": "100",
     }
+    for name, source in _files(document.read_text()).items():
+        (tmp_path / name).write_text(source)
     for line, expected in _sessions(document.read_text()):
         run = subprocess.run(
             line,
