@@ -45,7 +45,10 @@ def bench(
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", help="For each run; 60, or as the suite says."),
+        typer.Option(
+            metavar="SECONDS",
+            help="For each run, 60 or as the suite says; learning has four times that.",
+        ),
     ] = None,
     memory_limit: Annotated[float, typer.Option(metavar="MB", help="For each run.", min=1)] = 4096,
     jobs: Annotated[
@@ -115,8 +118,9 @@ def bench(
 def report(
     model: ModelOption = None,
     scale: Annotated[
-        int, typer.Option(metavar="N", min=1, help="The size at which lines are counted.")
-    ] = 100,
+        str,
+        typer.Option(metavar="N", help="The size at which lines are counted: 100, or n=30,m=20."),
+    ] = "100",
     output: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Write there: FUNCTION.html.")
     ] = None,
@@ -132,8 +136,9 @@ def report(
       xsynth report --scale 500 --output sort.html
     """
     from xsynth import reporting
+    from xsynth.options import parse_scale
 
-    return reporting.report(model, scale, output, timeout)
+    return reporting.report(model, parse_scale(scale), output, timeout)
 
 
 def examples(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from xsynth import shipped
 from xsynth.errors import UsageError
+from xsynth.scale import Scale, shown
 
 
 def _say(text: str) -> None:
@@ -58,7 +59,7 @@ def _described(example: shipped.Example) -> dict[str, object]:
 # -- report
 
 
-def report(model_file: Path | None, scale: int, output: Path | None, timeout: float) -> int:
+def report(model_file: Path | None, scale: Scale, output: Path | None, timeout: float) -> int:
     """A page on one model; exit code 1 where the input at that scale is not verified."""
     from xsynth.model import store
     from xsynth.report.formats import check_writable, write_aside
@@ -76,6 +77,6 @@ def report(model_file: Path | None, scale: int, output: Path | None, timeout: fl
         seen = inspect(opened, scale, timeout)
     output = output or Path(f"{opened.program.function}.html")
     write_aside(output, program_html(opened, seen).encode())
-    _say(f"{opened.program.function} at n = {scale}: {seen.verdict}")
+    _say(f"{opened.program.function} at {shown(scale)}: {seen.verdict}")
     _say(f"report: {output}")
     return 0 if seen.made is not None and seen.made.verified else 1

@@ -192,7 +192,7 @@ def test_rows_of_a_changed_program_are_measured_again(folder: Folder) -> None:
     [
         (["--suite", "everything"], "no such suite"),
         (["--suite", "smoke", "x.py"], "one of the two"),
-        (["gone.py"], "gone.py: cannot be read"),
+        (["gone.py"], "gone.py: "),
         (["--suite", "smoke", "--range", "a=0..9"], "files of your own"),
         (["--methods", "luck"], "'luck'"),
         (["--resume"], "--report DIR"),

@@ -55,7 +55,13 @@ def test_preconditions_that_are_not_met_are_told(tmp_path: Path) -> None:
     program = _program(tmp_path, "ups", assumptions=("a[0] > a[1] + 1998",))
     tried = random_search(program, 3, time.monotonic() + 0.3)
     assert tried.best is None
-    assert tried.refused > 0
+    assert tried.hindrance == f"none of {tried.refused} inputs met the preconditions"
+
+
+def test_an_input_that_is_too_large_to_draw_is_told(tmp_path: Path) -> None:
+    tried = hill_climb(_program(tmp_path, "ups"), 200_000, time.monotonic() + 20)
+    assert tried.best is None
+    assert "so large" in tried.hindrance
 
 
 def test_hill_climbing_gets_further_than_chance(tmp_path: Path) -> None:

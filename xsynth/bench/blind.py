@@ -35,6 +35,8 @@ class Tried:
     refused: int = 0
     missing: str = ""
     """What has to be installed first."""
+    hindrance: str = "no input was run to its end in time"
+    """Why there is no cost, if there is none."""
 
     @property
     def average(self) -> float | None:
@@ -62,6 +64,8 @@ class Tried:
                 self.best = cost if self.best is None else max(self.best, cost)
             return cost
         self.refused += 1
+        if not self.runs:
+            self.hindrance = f"none of {self.refused} inputs met the preconditions"
         return None
 
 
@@ -114,8 +118,10 @@ def hill_climb(program: Program, scale: int, until: float) -> Tried:
         for number in itertools.count():
             before = tried.runs + tried.refused
             _round(test, draw, number)
-            if tried.runs + tried.refused == before:  # it can draw nothing: the input is too large
-                break
+            if tried.runs + tried.refused == before:
+                raise hypothesis.errors.InvalidArgument
+    except hypothesis.errors.InvalidArgument:
+        tried.hindrance = "Hypothesis cannot draw inputs so large"
     except _Enough:
         pass
     return tried

@@ -16,6 +16,8 @@ from xsynth.bench.progress import Progress
 from xsynth.bench.results import Results
 from xsynth.bench.suites import DEFAULT_AT, Suite, check_methods, own_suite, parse_at, read_suite
 from xsynth.errors import UsageError
+from xsynth.program.source import parse, read_source
+from xsynth.program.target import choose
 from xsynth.report.bench_text import report_markdown, summary_text
 from xsynth.report.formats import write_aside
 from xsynth.shipped import Described
@@ -82,8 +84,8 @@ def _suite(request: BenchRequest) -> Suite:
     if request.programs:
         at = request.at or DEFAULT_AT
         suite = own_suite(request.programs, request.scales, at, request.described)
-        for task in suite.tasks:
-            runner.file_digest(task.path)
+        for task in suite.tasks:  # what is wrong with a file is told before anything runs
+            choose(parse(read_source(task.path), task.path), task.path, task.function)
     else:
         if request.described != Described():
             raise UsageError(

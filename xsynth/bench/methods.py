@@ -48,6 +48,7 @@ class Job:
     method: str
     path: str
     function: str | None
+    module: str | None
     described: Mapping[str, Any]
     scales: tuple[int, ...]
     scale: int
@@ -90,7 +91,7 @@ def _program(job: Job) -> tuple[Program, Options]:
         assumptions=tuple(given["assume"]),
         cost=given["cost"],
     )
-    return load(Path(job.path), job.function, options), options
+    return load(Path(job.path), job.function, options, module=job.module), options
 
 
 # -- learning
@@ -103,7 +104,7 @@ def _learn(job: Job) -> Found:
 
     program, options = _program(job)
     # Generators are sought after the exploration, which must leave them time.
-    learning = learn_session(program, job.scales, options=options, budget=0.6 * job.seconds)
+    learning = learn_session(program, job.scales, options=options, budget=job.seconds / 2)
     model = learning.model
     exploring = sum(case.seconds for case in learning.worst)
     formula = None if model is None else model.formula
@@ -207,8 +208,7 @@ def _plain_inputs(job: Job) -> Found:
     if tried.missing:
         return {"status": "skipped", "reason": tried.missing}
     if tried.best is None:
-        reason = f"no input was run to its end; {tried.refused} did not meet the preconditions"
-        return {"status": "failed", "reason": reason}
+        return {"status": "failed", "reason": tried.hindrance}
     return {
         "status": "done",
         "cost": tried.best,

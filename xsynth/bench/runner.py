@@ -31,8 +31,8 @@ BLIND_SECONDS = 5.0
 """For searches that should take as long as synthesis, where that gave nothing."""
 GRACE = 10.0
 """How much longer than told a search may take that watches the time itself."""
-LEARN_FACTOR = 2
-"""Learning may take so many times the limit: exploring one, seeking generators another."""
+LEARN_FACTOR = 4
+"""Learning may take so many times the limit: half of that exploring, the rest for generators."""
 OUT = ("OOT", "OOM")
 PACKAGE = str(Path(__file__).parents[2])
 CELL = (
@@ -193,7 +193,7 @@ def _named(task: Task, scale: int, method: str) -> str:
 
 def _learn(task: Task, state: _State) -> Learned:
     limit = LEARN_FACTOR * state.limits.seconds
-    job = _job(task, "learn", 0, state, state.limits.seconds)
+    job = _job(task, "learn", 0, state, limit)
     what = f"{task.name} learn"
     state.begin(what, limit)
     ended, found = _in_process(replace(job, at=task.at), limit, state)
@@ -225,6 +225,7 @@ def _job(task: Task, method: str, scale: int, state: _State, seconds: float) -> 
         method=method,
         path=str(task.path),
         function=task.function,
+        module=task.module,
         described=asdict(task.described),
         scales=task.scales,
         scale=scale,

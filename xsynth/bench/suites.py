@@ -16,6 +16,7 @@ from xsynth import shipped
 from xsynth.bench.methods import METHODS
 from xsynth.errors import UsageError
 from xsynth.options import parse_single_scales, split_target
+from xsynth.program.locate import locate
 from xsynth.shipped import Described
 
 DEFAULT_LIMIT = 60.0
@@ -35,6 +36,8 @@ class Task:
     published: str | None = None
     """Its name in the published tables."""
     note: str = ""
+    module: str | None = None
+    """Its name, for one of an installed package."""
 
     @property
     def key(self) -> str:
@@ -92,11 +95,19 @@ def own_suite(targets: Sequence[str], scales: str, at: str, described: Described
     """Files of the user's own, all with the same options."""
     tasks: list[Task] = []
     for target in targets:
-        path, function = split_target(target)
-        name = function or path.stem
+        place = locate(*split_target(target))
+        name = place.function or place.path.stem
         if name in {task.name for task in tasks}:
             name = target
-        task = Task(name, path, function, parse_single_scales(scales), parse_at(at), described)
+        task = Task(
+            name=name,
+            path=place.path,
+            function=place.function,
+            scales=parse_single_scales(scales),
+            at=parse_at(at),
+            described=described,
+            module=place.module,
+        )
         tasks.append(task)
     title = f"{', '.join(task.name for task in tasks)}, learned from scales {scales}"
     return Suite("own", title, tuple(tasks), tuple(METHODS), DEFAULT_LIMIT)

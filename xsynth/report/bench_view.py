@@ -14,7 +14,8 @@ NOTE = (
     "Seconds of the whole process, learning included. A percentage is the cost reached, of the "
     "worst-case cost that the formula predicts; without one, the worst case was reached and "
     "verified by running the function. Random search and hill climbing run for as long as "
-    "synthesis took (5 s where that gave nothing), so only what they reached is shown. "
+    "synthesis took (5 s where that gave nothing), so only what they reached is shown. Once a "
+    "method is out of time or memory, it is not run at larger n. "
     "OOT: out of time; OOM: out of memory; –: no input was found (the details say why)."
 )
 ELSEWHERE = "Published figures were measured elsewhere, by others, on other machines and programs."

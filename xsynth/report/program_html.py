@@ -10,10 +10,12 @@ from xsynth.complexity import Complexity, measure
 from xsynth.model.isg import evaluate_int
 from xsynth.model.model import GeneratorPoint, Model
 from xsynth.program.inputs import describe
+from xsynth.report.decisions import decision_words
 from xsynth.report.drawings import input_html
 from xsynth.report.page import Column, Data, definitions, figure, page, sorting_table
 from xsynth.report.patterns import piece_text
 from xsynth.report.svg import Series, line_chart, series_legend
+from xsynth.report.tables import cost_lines
 from xsynth.scale import Scale, extent, named, shown
 from xsynth.session import Opened, generate_from
 from xsynth.synthesize.generate import Generated
@@ -78,12 +80,11 @@ def _section(title: str, body: str) -> str:
 
 
 def _formula(model: Model) -> str:
+    (told,) = cost_lines(model)
     if model.formula is None:
-        return f"<p class='big'>worst-case cost ({escape(model.measure)}): no formula</p>"
-    return (
-        f"<p class='big'>worst-case cost ({escape(model.measure)}): "
-        f"<code>{escape(str(model.formula))}</code>, {escape(str(model.growth))}</p>"
-    )
+        return f"<p class='big'>{escape(told)}</p>"
+    before, formula, after = told.partition(str(model.formula))
+    return f"<p class='big'>{escape(before)}<code>{escape(formula)}</code>{escape(after)}</p>"
 
 
 def _facts(opened: Opened, seen: Seen) -> list[tuple[str, str]]:
@@ -111,12 +112,18 @@ def _source(opened: Opened, seen: Seen) -> str:
     points: dict[int, list[GeneratorPoint]] = {}
     for point in model.points if not opened.changed else ():
         points.setdefault(point.place.site.line, []).append(point)
+    decisions: dict[int, str] = {}
+    for decision in model.decisions if not opened.changed and not model.points else ():
+        words = "".join(f"<div>{escape(text)}</div>" for text in decision_words(decision))
+        at = decision.place.site.line
+        decisions[at] = decisions.get(at, "") + words
     most = max(seen.lines.values(), default=0)
     rows = []
     for number, line in enumerate(text, start=1):
         count = seen.lines.get(number)
         share = 0.0 if not count or not most else count / most
         beside = "".join(_point(point) for point in points.get(number, ()))
+        beside += decisions.get(number, "")
         rows.append(
             f'<tr><td class="line">{number}</td>'
             f'<td class="count">{"" if count is None else format(count, ",")}</td>'
@@ -140,6 +147,8 @@ def _source_note(opened: Opened, seen: Seen) -> str:
     note = f"How often each line ran, and the colder the paler; line {hot} ran {most:,} times."
     if opened.model.points:
         note += " Beside a line: the constraints that the worst path meets there."
+    elif opened.model.decisions:
+        note += " Beside a line: how the worst path decides there."
     return note
 
 
