@@ -94,7 +94,6 @@ DEAR = frozenset(
         "islands",
         "jump_search",
         "knuth_morris_pratt",
-        "lru_cache_class",
         "matrix_multiply",
         "merge_sort_slices",
         "pancake_sort",
@@ -105,7 +104,6 @@ DEAR = frozenset(
         "spiral",
         "subset_sums",
         "trie",
-        "two_sum",
         "word_split",
     ]
 )
@@ -237,7 +235,7 @@ CASES = [
     Case("binary_search_tree", LEARNED, "tree_sort"),
     Case(
         "trie",
-        NOT,
+        LEARNED,
         "build",
         {"sizes": {"words": "n,2"}, "ranges": {"words": "a..b"}},
         letters("ab"),
@@ -273,12 +271,12 @@ CASES = [
     Case("round_up", LEARNED, options={"fixes": {"coin": "0.5"}}, values=quarters),
     Case(
         "group_by_length",
-        NOT,
+        LEARNED,
         options={"sizes": {"words": "n,2"}, "ranges": {"words": "a..b"}},
         values=letters("ab"),
     ),
     Case("copy_and_compare", LEARNED),
-    Case("set_operations", NOT, values=span(0, 4)),
+    Case("set_operations", LEARNED, values=span(0, 4)),
     Case(
         "halving_slices", LEARNED, options={"fixes": {"k": "1"}, "cost": "work"}, values=span(0, 2)
     ),

@@ -614,6 +614,10 @@ TEXT = {
     "hash": hash,
     "symbolic_int": symbolic_int,
     "ljust": lambda s: (s.ljust(5), s.rjust(5)),
+    "center": lambda s: (s.center(5), s.center(6), s.center(2)),
+    "zfill": lambda s: (s.zfill(4), (s[:0] + s[1:]).zfill(7)),
+    "title": lambda s: s.title(),
+    "splitlines": lambda s: (s.splitlines(), s.splitlines(True)),
     "isinstance": lambda s: (symbolic_isinstance(s, str), symbolic_isinstance(s, bytes)),
     "copy": lambda s: copy.deepcopy([s]),
     "no attribute": lambda s: hasattr(s, "no_such_method"),
@@ -634,6 +638,8 @@ STRING_ONLY = {
     "counts": lambda s: {c: s.count(c) for c in s},
     "join": lambda s: symbolic_method(", ", "join")(c for c in s),
     "encode": lambda s: s.encode(),
+    "translate": lambda s: s.translate(str.maketrans("ab", "ba")),
+    "translate to texts": lambda s: s.translate({97: "xyz", 98: None, 49: 50}),
     "isdecimal": lambda s: (s.isdecimal(), s.isnumeric(), s.casefold()),
 }
 BYTES_ONLY = {

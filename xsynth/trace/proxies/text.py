@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from xsynth.trace.proxies import build
+from xsynth.trace.proxies import build, lines
 from xsynth.trace.proxies.base import wrap
 from xsynth.trace.proxies.characters import Characters, Unit, Units, all_equal, compare_units
 from xsynth.trace.proxies.current import decide, unsupported
@@ -281,6 +281,15 @@ class Text(Characters):
             raise TypeError("The fill character must be exactly one character long")
         return padding * max(0, operator.index(width) - len(self.units))
 
+    def center(self, width: Any, fill: object = None, /) -> Any:
+        return lines.centred(self, width, self._plain([32]) if fill is None else fill)
+
+    def zfill(self, width: Any, /) -> Any:
+        return lines.zero_filled(self, width)
+
+    def splitlines(self, keepends: Any = False) -> list[Any]:
+        return lines.lines(self, bool(keepends))
+
     # Classes of characters
 
     def _is(self, name: str, unit: Unit) -> Term:
@@ -326,6 +335,9 @@ class Text(Characters):
         head, tail = type(self)(self.units[:1]), type(self)(self.units[1:])
         return head.upper() + tail.lower()
 
+    def title(self) -> Any:
+        return lines.titled(self)
+
     def _check_ascii(self, what: str) -> None:
         if not self.isascii():
             raise unsupported(
@@ -351,6 +363,11 @@ class SymStr(Text):
 
     def _item(self, unit: Unit) -> Any:
         return self._make((unit,))
+
+    maketrans = staticmethod(str.maketrans)
+
+    def translate(self, table: Any, /) -> Any:
+        return self._make(lines.translate(self, table))
 
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> Any:
         self._check_ascii("encode")
