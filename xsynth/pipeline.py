@@ -40,8 +40,9 @@ DECISION_SECONDS = 5.0
 """How long decision sequences are sought for a model with generators or policies."""
 FURTHER_SCALES = 3
 FURTHER_PATHS = 12_000
+FURTHER_SECONDS = 15.0
 """How many scales are explored beyond those that were asked for, if they have about so few
-paths."""
+paths; for how long at most, should there be many more of them than it seems."""
 
 
 class Status(enum.Enum):
@@ -168,6 +169,7 @@ def conclude(
 def _further(program: Program, worst: Sequence[WorstCase]) -> list[WorstCase]:
     """The next scales, as long as they are cheap and all before them were exhausted."""
     found = list(worst)
+    until = time.monotonic() + FURTHER_SECONDS
     while 2 <= len(found) < len(worst) + FURTHER_SCALES:
         last, before = found[-1], found[-2]
         growth = max(1.0, last.paths / max(1, before.paths))
@@ -175,7 +177,7 @@ def _further(program: Program, worst: Sequence[WorstCase]) -> list[WorstCase]:
             break
         if not (isinstance(last.scale, int) and isinstance(before.scale, int)):
             break
-        case = explore(program, 2 * last.scale - before.scale)
+        case = explore(program, 2 * last.scale - before.scale, until)
         if not case.exhaustive or case.cost is None:
             break
         found.append(case)
