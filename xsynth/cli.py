@@ -139,6 +139,8 @@ def learn(
     \b
     Examples:
       xsynth learn sort.py::insertion_sort --scales 2..6
+      xsynth learn heap.py::Heap.push --scales 2..6 --range self.items=0..9
+      xsynth learn package.module::function --scales 2..6
       xsynth learn graph.py::dijkstra --size 'w=n,n' --range w=1..9 --fix src=0
       xsynth learn find.py --assume 'all(x <= y for x, y in zip(a, a[1:]))'
       xsynth learn merge.py --scales 'n=2..5,m=2..4' --size b=m
