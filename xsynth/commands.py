@@ -218,12 +218,13 @@ def generate(request: GenerateRequest) -> int:
 
 def _formatted(
     format: str, made: Generated, opened: Opened, seconds: float
-) -> bytes | Iterator[bytes]:
+) -> Iterator[bytes | memoryview]:
     match format:
         case "python":
-            return formats.as_python(made.arguments).encode()
+            return (part.encode() for part in formats.as_python(made.arguments))
         case "text":
-            return formats.as_text(made.arguments).encode("utf-8", "surrogatepass")
+            parts = formats.as_text(made.arguments)
+            return (part.encode("utf-8", "surrogatepass") for part in parts)
         case "npy":
             return formats.as_numpy(made.arguments)
         case _:
@@ -248,7 +249,7 @@ def _smt2(opened: Opened, scale: Scale) -> str:
         raise HonestNo(f"the model does not hold at {scale}: {error}") from None
 
 
-def _write(output: Path | None, data: bytes | Iterator[bytes]) -> None:
+def _write(output: Path | None, data: bytes | Iterator[bytes | memoryview]) -> None:
     if output is not None:
         formats.write_aside(output, data)
         return

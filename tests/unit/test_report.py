@@ -69,13 +69,13 @@ def test_words(value: object, words: str | None) -> None:
 def test_python_assignments_can_be_pasted() -> None:
     arguments = {"a": [1, 2], "s": "x'y", "b": b"\x00", "f": 0.5, "t": (True,)}
     space: dict[str, object] = {}
-    exec(as_python(arguments), space)
+    exec("".join(as_python(arguments)), space)
     assert {name: space[name] for name in arguments} == arguments
 
 
 def test_text() -> None:
     arguments = {"w": [[1, 2], [3, 4]], "a": [5, 6], "s": "xyz", "b": [True, False], "k": 7}
-    assert as_text(arguments) == "1 2\n3 4\n5 6\nxyz\n1 0\n7\n"
+    assert "".join(as_text(arguments)) == "1 2\n3 4\n5 6\nxyz\n1 0\n7\n"
 
 
 def test_numpy(tmp_path) -> None:  # type: ignore[no-untyped-def]

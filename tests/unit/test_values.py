@@ -166,7 +166,7 @@ def test_cells_and_back() -> None:
 
 
 def test_python_text_is_a_constructor_call() -> None:
-    text = formats.as_python(at_two(spec_of_f()))
+    text = "".join(formats.as_python(at_two(spec_of_f())))
     assert "pairs = [Pair(first=1, second=True), Pair(first=2, second=False)]" in text
     assert "color=Color.RED)" in text
     assert "fixed = frozenset({'a'})" in text

@@ -1,44 +1,60 @@
-"""An input as a file: Python assignments, plain text, a numpy array; written aside first."""
+"""An input as a file: Python assignments, plain text, a numpy array; written aside first.
+
+A table of 5,000 by 5,000 is much text, so it is made and written a row at a time.
+"""
 
 from __future__ import annotations
 
 import io
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from xsynth.errors import UsageError
 
 
-def as_python(arguments: Mapping[str, object]) -> str:
+def as_python(arguments: Mapping[str, object]) -> Iterator[str]:
     """`name = value` lines that can be pasted."""
-    return "".join(f"{name} = {value!r}\n" for name, value in arguments.items())
+    for name, value in arguments.items():
+        yield f"{name} = "
+        if type(value) is list and value and type(value[0]) is list:
+            for number, row in enumerate(value):
+                yield ("[" if number == 0 else ", ") + repr(row)
+            yield "]\n"
+        else:
+            yield f"{value!r}\n"
 
 
-def as_text(arguments: Mapping[str, object]) -> str:
+def as_text(arguments: Mapping[str, object]) -> Iterator[str]:
     """A string as it is, numbers with spaces between them, a row of a table a line."""
-    return "".join(f"{_text(value)}\n" for value in arguments.values())
+    for value in arguments.values():
+        yield from _lines(value)
 
 
-def _text(value: object) -> str:
+def _lines(value: object) -> Iterator[str]:
     match value:
-        case str():
-            return value
+        case list() | tuple() if value and any(isinstance(v, list | tuple | str) for v in value):
+            for row in value:
+                yield from _lines(row)
+        case list() | tuple():
+            yield " ".join(map(_word, value)) + "\n"
+        case _:
+            yield _word(value) + "\n"
+
+
+def _word(value: object) -> str:
+    match value:
         case bytes():
             return value.decode("latin-1")
         case bool():
             return str(int(value))
-        case list() | tuple() if value and any(isinstance(v, list | tuple | str) for v in value):
-            return "\n".join(_text(row) for row in value)
-        case list() | tuple():
-            return " ".join(_text(item) for item in value)
         case _:
             return str(value)
 
 
-def as_numpy(arguments: Mapping[str, object]) -> bytes:
+def as_numpy(arguments: Mapping[str, object]) -> Iterator[bytes | memoryview]:
     """One array as .npy; several arguments as .npz, by name."""
     import numpy as np
 
@@ -52,11 +68,12 @@ def as_numpy(arguments: Mapping[str, object]) -> bytes:
             raise _no_array(name, "its numbers do not fit 64 bits")
         arrays[name] = array
     file = io.BytesIO()
-    if len(arrays) == 1:
-        np.save(file, next(iter(arrays.values())))
-    else:
+    if len(arrays) != 1:
         np.savez(file, **arrays)
-    return file.getvalue()
+        return iter((file.getbuffer(),))
+    (array,) = arrays.values()
+    np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
+    return iter((file.getbuffer(), memoryview(array).cast("B") if array.size else b""))
 
 
 def _no_array(name: str, reason: str) -> UsageError:
@@ -77,7 +94,7 @@ def check_writable(path: Path) -> None:
     raise UsageError(f"{path}: cannot be written: {reason}", "give the path of another file")
 
 
-def write_aside(path: Path, data: bytes | Iterable[bytes]) -> None:
+def write_aside(path: Path, data: bytes | Iterable[bytes | memoryview]) -> None:
     """The whole file or none of it: written beside its place, then renamed."""
     parts = (data,) if isinstance(data, bytes) else data
     check_writable(path)
