@@ -94,3 +94,17 @@ def test_a_memory_of_one_leaves_a_single_path_where_wise_leaves_many(tmp_path: P
     assert found.paths == 1 and found.unresolved == 0
     small = guided_test_gen(program, 8, FollowHistory(remembered))
     assert small.cost == guided_test_gen(program, 8, Follow(wise)).cost
+
+
+def test_a_merge_needs_one_decision_of_memory() -> None:
+    """The shape of the paper's merge sort: one path with h = 1, many without memory."""
+    path = Path(__file__).parents[2] / "benchmarks" / "programs" / "alternating_merge.py"
+    program = load(path, "alternating_merge")
+    remembered = learn_history(program, [5], 1)
+    assert remembered is not None and not remembered.open
+    found = guided_test_gen(program, 100, FollowHistory(remembered))
+    assert (found.paths, found.finished) == (1, True)
+    assert found.cost == 4 * 100 * 6 - 8 * 2**6 + 16 * 100 - 6
+    forgetful = learn_history(program, [5], 0)
+    assert forgetful is not None
+    assert guided_test_gen(program, 5, FollowHistory(forgetful)).paths > 1

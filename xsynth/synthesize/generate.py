@@ -38,6 +38,8 @@ from xsynth.trace.tracer import Deadline
 
 PROBE_STEPS = 2_000_000
 """How many steps the program may take in all on plain inputs that try to beat the one made."""
+MOST_DECISIONS = 2_000_000
+"""A directed run with so many more decisions than its cost explains is running in circles."""
 CONFORMANCE_LIMIT = 100_000
 """Paths with more clauses than this are not traced again at scale N: that takes more than a
 second for 100,000 of them, more than all the rest; the cost is compared at any scale.
@@ -217,7 +219,8 @@ def _directed(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     program = recipe.program
     if not (recipe.decisions or recipe.policies or recipe.guide):
         return Failed(Strategy.DIRECT, "the model has neither decision sequences nor policies")
-    most = 10 * (_predicted(recipe, scale) or 10**5) + 1000
+    # The cost may be that of a part of the program only.
+    most = 10 * (_predicted(recipe, scale) or 0) + MOST_DECISIONS
     # A guide that was asked for by name decides alone.
     decisions = recipe.decisions if recipe.guide is None else ()
     guide = recipe.guide or preferences(recipe.policies)
