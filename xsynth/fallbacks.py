@@ -22,6 +22,8 @@ from xsynth.program.program import Program
 from xsynth.trace.events import Trace
 from xsynth.validate import Confirmed, confirm_decisions, confirm_policies, stretched
 
+POLICY_SECONDS = 25.0
+"""How long policies are tried: their paths are counted, but some take long to decide."""
 DIRECT_SECONDS = 20.0
 """How long decision sequences for directed runs may be sought and tried."""
 
@@ -123,13 +125,14 @@ def bootstrap(
     scales further.  Generators are learned from all of them; where there are none, the
     policies themselves are what was learned.
     """
+    until = min(deadline, time.monotonic() + POLICY_SECONDS)
     tried: set[tuple[BranchPolicy, ...]] = set()
     for family, traces in found.items():
         policies = learn_policies(program, traces)
         if policies in tried:
             continue
         tried.add(policies)
-        confirmed = confirm_policies(program, policies, traces, formula, deadline)
+        confirmed = confirm_policies(program, policies, traces, formula, until)
         if isinstance(confirmed, str):
             reasons.note(family, f"the branch policies fail {confirmed}", telling=False)
             continue
