@@ -368,3 +368,33 @@ def test_from_python(tmp_path: Path) -> None:
     for wrong in ({}, {"n": 3}, {"scale": 3}, {"scale": 3, "n": 3}):
         with pytest.raises(xsynth.XsynthError):
             model.generate(**wrong)  # type: ignore[arg-type]
+
+
+def test_three_variables_in_sizes_ranges_and_fixed_values(tmp_path: Path) -> None:
+    file = tmp_path / "t.py"
+    file.write_text("""
+def tally(a: list[int], b: list[int], c: list[bool], least: int) -> int:
+    total = 0
+    for x in a:
+        if x > least:
+            for _ in b:
+                total += 1
+    for flag in c:
+        if flag:
+            total += 1
+    for y in b:
+        if y < 5:
+            total += 1
+    return total
+""")
+    model = xsynth.learn(
+        f"{file}::tally",
+        scales={"n": range(1, 4), "m": range(1, 4), "k": range(1, 4)},
+        sizes={"b": "m", "c": "k"},
+        fix={"least": "m - 1"},
+        ranges={"a": "0..m", "b": "0..n+5"},
+    )
+    assert (model.formula, model.growth) == ("2*n*m + 3*n + 3*m + 3*k + 5", "O(n*m + k)")
+    made = model.generate(n=20, m=30, k=10)
+    assert made.verified and made.observed == 1200 + 60 + 90 + 30 + 5
+    assert made.arguments["least"] == 29 and made.arguments["a"] == [30] * 20
