@@ -33,22 +33,32 @@ def examples(name: str | None, *, force: bool, as_json: bool) -> int:
         _say("to copy one to this folder: xsynth examples NAME")
         return 0
     example = shipped.example(name)
-    copy = Path(example.path.name)
-    source = example.path.read_bytes()
-    if copy.exists() and copy.read_bytes() != source and not force:
-        raise UsageError(f"{copy} is there already, and is another file", "to replace it: --force")
-    try:
-        copy.write_bytes(source)
-    except OSError as error:
+    files = (example.path, *example.beside)
+    taken = [p.name for p in files if not force and _is_another(Path(p.name), p)]
+    if taken:
         raise UsageError(
-            f"{copy}: cannot be written: {error.strerror}", "in another folder?"
-        ) from None
+            f"{taken[0]} is there already, and is another file", "to replace it: --force"
+        )
+    for file in files:
+        try:
+            Path(file.name).write_bytes(file.read_bytes())
+        except OSError as error:
+            raise UsageError(
+                f"{file.name}: cannot be written: {error.strerror}", "try another folder"
+            ) from None
+    copy = Path(example.path.name)
     if as_json:
         print(dump({"file": str(copy), **_described(example)}))
         return 0
     print(f"{copy}: {example.about}")
+    if example.beside:
+        print(f"with {', '.join(path.name for path in example.beside)}, which it imports")
     print(f"try:  {example.command(copy)}")
     return 0
+
+
+def _is_another(copy: Path, source: Path) -> bool:
+    return copy.exists() and (copy.is_dir() or copy.read_bytes() != source.read_bytes())
 
 
 def _described(example: shipped.Example) -> dict[str, object]:

@@ -57,6 +57,8 @@ class Example:
     path: Path
     scales: str
     described: Described
+    beside: tuple[Path, ...] = ()
+    """Other files that it imports."""
 
     @property
     def function(self) -> str:
@@ -87,6 +89,7 @@ def examples() -> dict[str, Example]:
             path=where / (f"{name}.py" if "/" in name else f"programs/{name}.py"),
             scales=given["scales"],
             described=Described.of(given),
+            beside=tuple(where / f"programs/{other}.py" for other in given.get("beside", ())),
         )
         for name, given in listed.items()
     }

@@ -27,6 +27,14 @@ def test_one_is_copied_and_its_command_line_works(folder: Folder) -> None:
     assert learned.json["formula"] == "8*n + 5"
 
 
+def test_what_it_imports_is_copied_too(folder: Folder) -> None:
+    folder.write("btree_insert.py", "mine = 1\n")
+    assert "btree_insert.py is there" in folder.refused("examples", "btree_insert_last")
+    assert set(folder.files()) == {"btree_insert.py"}
+    assert folder.xsynth("examples", "btree_insert_last", "--force").code == 0
+    assert set(folder.files()) == {"btree_insert.py", "btree_insert_last.py"}
+
+
 def test_a_file_that_is_there_is_kept(folder: Folder) -> None:
     folder.write("linear_search.py", "mine = 1\n")
     assert "--force" in folder.refused("examples", "linear_search")

@@ -33,6 +33,7 @@ def test_every_example_loads_as_the_catalogue_describes_it(example: shipped.Exam
     )
     program = load(example.path, example.function, options)
     assert program.spec.params
+    assert all(path.is_file() for path in example.beside)
     assert len(example.about) > 10
     assert len(parse_scales(example.scales)) >= 3
 

@@ -65,7 +65,7 @@ def test_names_are_escaped() -> None:
 
 
 def test_bars_are_stacked_without_gaps() -> None:
-    parts = {"one": [1.0, 2.0], "two": [3.0, 0.5]}
+    parts = {"one": (0, [1.0, 2.0]), "two": (4, [3.0, 0.5])}
     drawn = stacked_bars(["10", "20"], parts, "n", "seconds", "t")
     found = re.findall(r'<rect class="bar" x="([\d.]+)" y="([\d.]+)".*?height="([\d.]+)"', drawn)
     boxes = [(float(x), float(y), float(h)) for x, y, h in found]

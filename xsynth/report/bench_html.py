@@ -20,7 +20,7 @@ PHASES = {
     "replay": "replay",
     "probes": "try to beat it",
     "conformance": "check the path",
-    "start-up": "start-up of two processes",
+    "start-up": "start-up, reading",
 }
 
 
@@ -163,10 +163,11 @@ def _phases(rows: list[Row], learned: Learned | None) -> str:
         return ""
     spent = [_added(dict(learned.phases), row) for row in own]
     names = [name for name in PHASES if any(name in one for one in spent)]
-    parts = {PHASES[name]: [one.get(name, 0.0) for one in spent] for name in names}
+    colours = dict(zip(PHASES, (0, 1, 2, 3, 5, 6, 7, 9, 4), strict=True))
+    parts = {PHASES[name]: (colours[name], [one.get(name, 0.0) for one in spent]) for name in names}
     labels = [str(row.scale) for row in own]
     drawn = stacked_bars(labels, parts, "n", "seconds", "phases of synthesis")
-    entries = [(name, colour, "box") for colour, name in enumerate(parts)]
+    entries = [(name, colour, "box") for name, (colour, _) in parts.items()]
     return figure("Phases of synthesis", drawn, legend(entries))
 
 

@@ -147,13 +147,13 @@ def _series(series: Series, across: Axis, up: Axis) -> str:
 
 def stacked_bars(
     labels: Sequence[str],
-    parts: Mapping[str, Sequence[float]],
+    parts: Mapping[str, tuple[int, Sequence[float]]],
     x_name: str,
     y_name: str,
     title: str,
 ) -> str:
-    """A bar a label; the parts from below in the order given."""
-    totals = [sum(values[k] for values in parts.values()) for k in range(len(labels))]
+    """A bar a label; the parts, each with its colour, from below in the order given."""
+    totals = [sum(values[k] for _, values in parts.values()) for k in range(len(labels))]
     if not labels or not any(totals):
         return ""
     up = axis(totals, HEIGHT - BOTTOM, TOP, logarithmic=False)
@@ -164,7 +164,7 @@ def stacked_bars(
     ]
     wide = min(34.0, 0.7 * room)
     below = [0.0] * len(labels)
-    for colour, (name, values) in enumerate(parts.items()):
+    for name, (colour, values) in parts.items():
         bars = []
         for k, value in enumerate(values):
             top, bottom = up.at(below[k] + value), up.at(below[k])
