@@ -141,6 +141,8 @@ CASES = [
     Case("first_repeat", LEARNED),
     Case("prefix_sums", LEARNED, values=span(-2, 3)),
     Case("majority", LEARNED),
+    Case("follow_links", LEARNED, values=lambda n: range(-1, n + 1)),
+    Case("place_marks", LEARNED, values=lambda n: range(-n - 1, n + 1), scales=range(1, 4)),
     Case("remove_all", LEARNED),
     # strings
     Case("naive_pattern", LEARNED, options={"sizes": {"pattern": "2"}}, values=letters("ab")),

@@ -280,7 +280,7 @@ REFUSED = [
     pytest.param(lambda x, y, r: str(r), "str\\(\\)", id="str(r)"),
     pytest.param(lambda x, y, r: x.to_bytes(2), "int.to_bytes", id="to_bytes"),
     pytest.param(lambda x, y, r: r.hex(), "float.hex", id="hex"),
-    pytest.param(lambda x, y, r: SymStr((A,)).title(), "str.title", id="title"),
+    pytest.param(lambda x, y, r: SymStr((A,)).expandtabs(), "str.expandtabs", id="expandtabs"),
     pytest.param(lambda x, y, r: SymBytes((A,)).hex(), "bytes.hex", id="bytes.hex"),
     pytest.param(lambda x, y, r: symbolic_int(SymStr((A,)), 2), "base", id="int(s, 2)"),
 ]

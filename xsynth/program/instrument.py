@@ -23,6 +23,7 @@ import ast
 from typing import cast
 
 from xsynth.program.blocks import Block, Kind
+from xsynth.program.plain import plain_names
 from xsynth.program.rewrite import (
     BASE,
     CALLS,
@@ -78,6 +79,7 @@ class Instrumenter(Expressions):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         node.args = cast(ast.arguments, self.generic_visit(node.args))
         saved = (self.depth, self.in_function, self.in_generator, self.held)
+        outer, self.plain = self.plain, plain_names(node, self.rebound)
         self.depth, self.in_function = 0, True
         self.in_generator = is_generator(node)
         self.held = self.in_generator and not gives_up_yield(node)
@@ -87,6 +89,7 @@ class Instrumenter(Expressions):
             body = self._traced_function(node, body)
         node.body = body
         self.depth, self.in_function, self.in_generator, self.held = saved
+        self.plain = outer
         return node
 
     def _traced_function(self, node: ast.FunctionDef, body: list[ast.stmt]) -> list[ast.stmt]:

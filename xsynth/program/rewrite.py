@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from xsynth.program.blocks import Block, Kind
+from xsynth.program.plain import is_plain
 from xsynth.program.syntax import at, call, load
 from xsynth.program.work import WORK_FUNCTIONS, WORK_METHODS
 
@@ -111,6 +112,7 @@ class Expressions(ast.NodeTransformer):
         self.in_generator = False
         self.held = False
         self.rebound: frozenset[str] = frozenset()
+        self.plain: frozenset[str] = frozenset()
         traced, charged = options.trace, options.work
         self.functions = (SUBSTITUTED if traced else set()) | (WORK_FUNCTIONS if charged else set())
         self.methods = (TEXT_METHODS | LIST_METHODS if traced else set()) | (
@@ -213,9 +215,22 @@ class Expressions(ast.NodeTransformer):
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        looks = self._names() and self._may_be_symbolic(node)
         self.generic_visit(node)
+        if looks:
+            owner = load(cast(ast.Name, node.value).id)
+            node.slice = at(call(CALLS, "index", [owner, node.slice]), node.slice)
         sliced = isinstance(node.slice, ast.Slice) and isinstance(node.ctx, ast.Load)
         return at(call(CALLS, "made", [node]), node) if sliced and self._charges() else node
+
+    def _may_be_symbolic(self, node: ast.Subscript) -> bool:
+        """Whether the index of a named sequence may be a symbolic integer."""
+        spread = (ast.Slice, ast.Tuple, ast.Constant, ast.JoinedStr)
+        return (
+            isinstance(node.value, ast.Name)
+            and not isinstance(node.slice, spread)
+            and not is_plain(node.slice, self.plain, self.rebound)
+        )
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AugAssign:
         self.generic_visit(node)

@@ -15,10 +15,19 @@ from types import ModuleType
 from typing import Any, cast
 
 from xsynth.program.work import Charging, sorting
-from xsynth.trace.proxies import PATTERNS, SUBSTITUTES, Field, Symbolic, Written, written
-from xsynth.trace.proxies.builtins import symbolic_contains, symbolic_method
+from xsynth.trace.proxies import (
+    PATTERNS,
+    SUBSTITUTES,
+    Field,
+    Symbolic,
+    SymInt,
+    Written,
+    build,
+    written,
+)
+from xsynth.trace.proxies.builtins import symbolic_contains, symbolic_method, symbolic_type
 from xsynth.trace.proxies.characters import Characters
-from xsynth.trace.proxies.current import active, current
+from xsynth.trace.proxies.current import active, bounds, concrete, current, decide
 from xsynth.trace.proxies.mappings import STANDS_FOR, SymDict
 from xsynth.trace.proxies.sets import SymFrozenSet, SymSet
 from xsynth.trace.tracer import Tracer
@@ -72,6 +81,19 @@ class TracingCalls(Charging):
         for item in items:
             self._counts[block] += 1
             yield item
+
+    # -- indices
+
+    def index(self, owner: Any, index: Any) -> Any:
+        """The index of a sequence; of one with no bounds it is first asked whether it fits."""
+        if type(index) is not SymInt or not isinstance(owner, list | tuple | str | Characters):
+            return index
+        size = len(owner)
+        low, high = bounds(index.term)
+        fits = low is not None and high is not None and -size <= low <= high < size
+        if not fits and not decide(build.between(-size, index.term, size - 1)):
+            raise IndexError(f"{symbolic_type(owner).__name__} index out of range")
+        return concrete(index.term)
 
     # -- texts
 
