@@ -42,6 +42,8 @@ from xsynth.scale import Scale, Sizes, corner, grown, grown_in
 HIGHEST_DEGREE = 4
 """In all variables together."""
 HIGHEST_BENT_DEGREE = 2
+LARGEST_PART = 2
+"""Counts of degree two are made of halves; thirds beside a bend are an accident."""
 FEWEST_STEPS = 3
 """How many values a logarithm must have had."""
 
@@ -56,7 +58,8 @@ def fit_several(points: Points, spare: int, exotic: bool, max_degree: int) -> Fi
     highest = min(max_degree, HIGHEST_DEGREE)
     fitted = _simplest(_fit_bases(points, spare, _polynomials(points, spare, highest)), points)
     if fitted is None and spare:
-        fitted = _simplest(_fit_bases(points, spare + 1, _bent(points, spare, exotic)), points)
+        bent = _bent(points, spare, exotic)
+        fitted = _simplest(_fit_bases(points, spare + 1, bent, parts=LARGEST_PART), points)
     if fitted is not None:
         return fitted
     shown = ", ".join(f"{value} ({scale})" for scale, value in points[:8])
@@ -88,11 +91,14 @@ def _same(one: Expr, other: Expr, points: Points) -> bool:
 
 
 def _fit_bases(
-    points: Points, spare: int, bases: Sequence[tuple[tuple[Expr, ...], int]]
+    points: Points,
+    spare: int,
+    bases: Sequence[tuple[tuple[Expr, ...], int]],
+    parts: int | None = None,
 ) -> Iterator[tuple[int, FittedExpr]]:
     """What every basis that serves gives, with its size, those with few expressions first.
 
-    A basis comes with what its degrees leave to spare.
+    A basis comes with what its degrees leave to spare.  `parts` is the largest denominator.
     """
     values = [Fraction(value) for _, value in points]
     known: dict[Expr, list[Fraction]] = {}
@@ -104,7 +110,9 @@ def _fit_bases(
             if expr not in known:
                 known[expr] = [evaluate(expr, scale) for scale, _ in points]
         solution = solve(list(zip(*(known[expr] for expr in basis), strict=True)), values)
-        if solution is not None:
+        if solution is None:
+            continue
+        if parts is None or all(factor.denominator <= parts for factor in solution):
             total = linear_combination(list(zip(solution, basis, strict=True)))
             yield len(basis), FittedExpr(total, min(left, levels_left))
 
