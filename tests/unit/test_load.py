@@ -83,3 +83,15 @@ def test_a_file_of_the_users_hides_the_library(tmp_path, name):
     path = tmp_path / "prog.py"
     path.write_text(f"import {name}\n\ndef f(a: list[int]):\n    return {name}.own(a[0])\n")
     assert load(path, "f").replay({"a": [1]}).cost == 2
+
+
+def test_what_a_function_imports_is_counted_from_the_start(tmp_path):
+    (tmp_path / "helper.py").write_text("def twice(x):\n    y = x * 2\n    return y\n")
+    path = tmp_path / "prog.py"
+    path.write_text(
+        "def f(a: list[int]):\n    if a[0] > 2:\n        from helper import twice\n"
+        "        return twice(a[0])\n    return 0\n"
+    )
+    program = load(path, "f")
+    assert explore(program, 1).cost == program.replay({"a": [5]}).cost == 5
+    assert program.replay({"a": [0]}).cost == 2

@@ -12,7 +12,7 @@ import builtins
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -72,7 +72,27 @@ class Build:
         self.counts += [0] * len(blocks)
         if not self.main:
             self.main, self.own = name, len(self.blocks)
-        return self._make(name, path, compile(tree, str(path), "exec"))
+        made = self._make(name, path, compile(tree, str(path), "exec"))
+        self._import_ahead(ast.parse(source), path)
+        return made
+
+    def _import_ahead(self, tree: ast.Module, path: Path) -> None:
+        """What functions import when they run: the table of blocks must be complete before."""
+        own = {"__package__": package_of(path), "__name__": path.stem}
+        wanted: list[tuple[str, tuple[str, ...], int]]
+        for node in ast.walk(tree):
+            match node:
+                case ast.Import(names=names):
+                    wanted = [(alias.name, (), 0) for alias in names]
+                case ast.ImportFrom(module=module, names=names, level=level):
+                    wanted = [(module or "", tuple([a.name for a in names]), level)]
+                case _:
+                    continue
+            for name, items, level in wanted:
+                if level or self._finds(name):
+                    # One that fails here fails again when it runs, and is told then.
+                    with suppress(Exception):
+                        self._import(name, own, None, items, level)
 
     def work_block(self) -> int | None:
         """Where work is charged to, if it is; the first block of all."""

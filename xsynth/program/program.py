@@ -99,6 +99,11 @@ class Program:
         return any(is_received(param.shape) for param in self.spec.params)
 
     def cost(self, counts: Sequence[int]) -> int:
+        if len(counts) > len(self.measure.weights):
+            raise UnsupportedError(
+                f"{self.path}: a module beside it is imported only while the function runs",
+                "import it at the top of the file",
+            )
         return self.measure.cost(counts)
 
     def replay(self, arguments: Mapping[str, object], timeout: float | None = None) -> Replay:
