@@ -128,6 +128,23 @@ def follow(roads: dict[str, list[str]]) -> int:
     return len(seen)
 """
 
+LINKED = """
+
+class ListNode:
+    def __init__(self, val=0, next=None):
+        self.val = val
+        self.next = next
+
+
+def highest(head: ListNode) -> int:
+    best = head.val
+    while head is not None:
+        if head.val > best:
+            best = head.val
+        head = head.next
+    return best
+"""
+
 FORMULAS = {
     "by_x": "3*n**2/2 + 7*n/2 - 3",
     "reach": "6*n + 1",
@@ -148,7 +165,6 @@ AT_TWO: dict[str, tuple[dict[str, Any], str]] = {
         {"points": [{"x": 1, "y": 0, "tag": "p"}, {"x": 0, "y": 0, "tag": "p"}]},
         f"points = {POINTS}\n",
     ),
-    "reach": ({"graph": {"0": [1], "1": [0]}}, "graph = {0: [1], 1: [0]}\n"),
     "common": ({"a": [0, 1], "b": [0, 1]}, "a = {0, 1}\nb = frozenset({0, 1})\n"),
     "reds": (
         {"colors": ["RED", "RED"], "mode": "all"},
@@ -178,11 +194,26 @@ def test_learned_generated_and_replayed(here: Here, function: str) -> None:
         assert here.xsynth("generate", "--scale", 2).json["arguments"] == arguments
         assert here.xsynth("generate", "--scale", 2, "--format", "python").out == python
     if function == "reach":  # lengths inside of values tell the scale
+        assert list(written["arguments"]["graph"]) == [str(i) for i in range(30)]
         alone = {"graph": {str(i): [(i + 1) % 6] for i in range(6)}}
         found = here.xsynth("replay", "-", "--json", stdin=json.dumps(alone)).json
         assert (found["scale"], found["verified"]) == (6, True)
     if function == "reds":
         assert "while the input is made" in here.xsynth("explain").out
+
+
+def test_a_linked_list(here: Here) -> None:
+    here.write("prog.py", LINKED)
+    done = here.xsynth("learn", "prog.py", "--scales", "2..4", "--json")
+    assert done.json["formula"] == "4*n + 2"
+    assert "head is taken as a chain of n objects, by next" in done.err
+    made = here.xsynth("generate", "--scale", 20, "--output", "worst.json")
+    assert made.code == 0, made
+    written = json.loads((here.path / "worst.json").read_text())
+    values = [node["val"] for node in written["arguments"]["head"]]
+    assert values == sorted(set(values))
+    assert (written["verified"], written["conforms"]) == (True, True)
+    assert here.xsynth("replay", "worst.json").code == 0
 
 
 def test_options_reach_into_constructors(here: Here) -> None:

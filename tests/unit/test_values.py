@@ -213,7 +213,7 @@ def g_recursive() -> Callable[..., object]:
     @dataclass
     class Node:
         value: int
-        next: Node | None
+        other: Node
 
     Node.__qualname__ = "Node"
     globals()["Node"] = Node
@@ -247,6 +247,61 @@ def test_what_is_wrong_is_said(
 def test_options_describe_what_a_constructor_does_not() -> None:
     spec = read_spec(bare, inputs={"box.items": "list[int]", "box.width": "int"})
     assert describe(spec) == ("input box: Bare(items=list[int], width=int) size n",)
+
+
+class Chained:
+    def __init__(self, val=0, next=None):  # type: ignore[no-untyped-def]
+        self.val = val
+        self.next = next
+
+
+class Linked:
+    next: Linked | None
+
+    def __init__(self, x: int) -> None:
+        self.x = x
+        self.next = None
+
+
+@dataclass(frozen=True)
+class Tree:
+    data: int
+    left: Tree | None = None
+    right: Tree | None = None
+
+
+def walks(a: Chained, b: Linked, c: Tree | None) -> None: ...
+
+
+def test_objects_that_lead_to_others_of_their_class() -> None:
+    spec = read_spec(walks, sizes={"c": "4"}, ranges={"a.val": "0..9"})
+    lines = describe(spec)
+    assert lines == (
+        "input a: linked[Chained(val=int), next] size n range 0..9",
+        "input b: linked[Linked(x=int), next] size n",
+        "input c: linked[Tree(data=int), left, right] size 4",
+    )
+    assert parse_described(lines) == spec
+    arguments = spec.concrete(2, lambda name, index: 7 + index[0])
+    encoded = jsonable.encode_arguments(arguments)
+    assert encoded["a"] == [{"val": 7}, {"val": 8}]
+    assert jsonable.decode_arguments(spec, 2, encoded) == arguments
+    found: typing.Any = received(spec, arguments, globals(), building)
+    assert (found["a"].val, found["a"].next.val, found["a"].next.next) == (7, 8, None)
+    assert (found["b"].x, found["b"].next.x, found["b"].next.next) == (7, 8, None)
+    assert found["c"] == Tree(7, Tree(8, Tree(10)), Tree(9))
+
+
+def test_a_default_tells_the_type() -> None:
+    def f(a: list[int], k=3, word="abc"): ...  # type: ignore[no-untyped-def]
+
+    spec = read_spec(f, ranges={"k": "0..9"}, sizes={"word": "2"})
+    assert describe(spec)[1:] == ("input k: int range 0..9", "input word: str size 2")
+
+
+def test_a_link_can_be_fixed() -> None:
+    spec = read_spec(walks, fixes={"a.next": "None", "b": "None", "c": "None"})
+    assert describe(spec)[0] == "input a: Chained(val=int, next=Fixed[None])"
 
 
 def test_what_is_taken_for_more_than_it_says_is_told() -> None:

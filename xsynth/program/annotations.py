@@ -21,6 +21,7 @@ from typing import Annotated, Any, Literal, cast
 
 from xsynth.errors import InputSpecError
 from xsynth.program.bounds import bounded
+from xsynth.program.constructors import LINKED, find, hints_of_class, links_of
 from xsynth.program.expressions import SizeExpr, ValueExpr, literal, parse_value
 from xsynth.program.known import (
     ACCEPTED,
@@ -95,7 +96,7 @@ class Reader:
     _within: tuple[type, ...] = ()
 
     def shape(self, annotation: Any, name: str, within: Range | None = None) -> Shape:
-        if isinstance(annotation, ObjectOf | Choice | FixedValue):
+        if isinstance(annotation, ObjectOf | Choice | FixedValue | ListOf):
             return annotation  # a text described it
         if isinstance(annotation, str):
             return self.shape(self.annotation(annotation, name), name, within)
@@ -233,12 +234,15 @@ class Reader:
             return None
         return self._object(annotation, signature, name)
 
-    def _object(self, made_by: type, signature: inspect.Signature, name: str) -> ObjectOf:
+    def _object(self, made_by: type, signature: inspect.Signature, name: str) -> Shape:
         hints = hints_of_class(made_by)
         inner = self._inside(made_by)
+        links = () if self._within else links_of(made_by, signature, hints)
         fields: list[tuple[str, Shape]] = []
         for parameter in signature.parameters.values():
             path = f"{name}.{parameter.name}"
+            if type(parameter.default) in LEAVES:
+                hints.setdefault(parameter.name, type(parameter.default))
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                 continue
             if parameter.kind is parameter.POSITIONAL_ONLY:
@@ -246,17 +250,26 @@ class Reader:
                     f"{made_by.__name__} takes {parameter.name} by position only",
                     "Write a function that makes the object, and learn that.",
                 )
+            if parameter.name in links and path not in self.fixes:
+                continue
             if path in self.fixes:
                 fields.append((parameter.name, FixedValue(self.fixes[path])))
             elif path in self.inputs:
                 fields.append((parameter.name, inner.shape(self.inputs[path], path)))
             elif parameter.default is not parameter.empty and path not in self.described:
                 value = literal(parameter.default)
-                if value is not None:
+                if links and type(parameter.default) in LEAVES:
+                    fields.append((parameter.name, LEAVES[type(parameter.default)]))
+                elif value is not None:
                     fields.append((parameter.name, FixedValue(value)))
             else:
                 fields.append((parameter.name, inner.field(made_by, parameter.name, hints, path)))
-        return ObjectOf(self._reached(made_by, name), tuple(fields))
+        made = ObjectOf(self._reached(made_by, name), tuple(fields))
+        free = tuple(link for link in links if f"{name}.{link}" not in self.fixes)
+        if not free:
+            return made
+        self.notes[name] = f"{LINKED[len(free)]} of n objects, by {', '.join(free)}"
+        return ListOf(made, N, "linked", free)
 
     def _inside(self, made_by: type) -> Reader:
         return Reader(
@@ -326,6 +339,11 @@ class Reader:
                 return typing.Union[self._read(left, name), self._read(right, name)]  # noqa: UP007
             case ast.Subscript(value=ast.Name(id="Fixed"), slice=inner):
                 return FixedValue(parse_value(ast.unparse(inner)))
+            case ast.Subscript(
+                value=ast.Name(id="linked"), slice=ast.Tuple(elts=[element, *links])
+            ):
+                made = self.shape(self._read(element, name), name)
+                return ListOf(made, N, "linked", tuple(_identifier(link) for link in links))
             case ast.Subscript(value=outer, slice=inner):
                 return self._subscript(self._read(outer, name), inner, name)
             case ast.Call(func=owner, args=[], keywords=keywords):
@@ -382,30 +400,6 @@ def _choice(annotation: object, args: tuple[Any, ...], name: str) -> Choice:
     if any(literal(option) is None for option in args):
         raise _unknown(annotation, name)
     return Choice(args)
-
-
-def find(namespace: Mapping[str, object], dotted: str) -> object:
-    """What a dotted name stands for; None where it stands for nothing."""
-    first, *rest = dotted.split(".")
-    found = namespace.get(first)
-    for part in rest:
-        found = getattr(found, part, None)
-    return found
-
-
-def hints_of(function: object) -> dict[str, object]:
-    """Annotations by name; a text stays one where its names cannot be resolved."""
-    try:
-        return typing.get_type_hints(function, include_extras=True)
-    except Exception:  # whatever the user's annotations raise
-        inner = inspect.unwrap(cast(Callable[..., object], function))
-        return dict(getattr(inner, "__annotations__", {}))
-
-
-def hints_of_class(made_by: type) -> dict[str, object]:
-    """Of the parameters of a constructor: a named tuple has them on the class alone."""
-    own = hints_of(made_by) if issubclass(made_by, tuple) else {}
-    return {**own, **hints_of(made_by.__init__)}  # type: ignore[misc]
 
 
 def _unknown(annotation: object, name: str) -> InputSpecError:

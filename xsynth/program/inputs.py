@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xsynth.errors import InputSpecError
-from xsynth.program.annotations import Reader, hints_of, outer
+from xsynth.program.annotations import Reader, outer
 from xsynth.program.assumptions import check_assumption
 from xsynth.program.bounds import bounded, has_range
+from xsynth.program.constructors import hints_of
 from xsynth.program.described import describe, parse_described
 from xsynth.program.expressions import SizeExpr, ValueExpr, literal, parse_sizes, parse_value
-from xsynth.program.known import VAGUE, bare
+from xsynth.program.known import LEAVES, VAGUE, bare
 from xsynth.program.markers import Bound, Problem, Range
 from xsynth.program.shapes import (
     DictOf,
@@ -293,6 +294,8 @@ def _unknown_shape(
         value = literal(default)
         return None if value is None else FixedValue(value)
     hint = reader.inputs.get(name, hints.get(name))
+    if hint is None and type(default) in LEAVES:
+        hint = type(default)
     try:
         if isinstance(hint, str):
             hint = reader.annotation(hint, name)

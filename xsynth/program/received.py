@@ -6,13 +6,14 @@ symbolic run are decided (by the instrumented functions of `trace/building.py`).
 
 from __future__ import annotations
 
+import inspect
 from collections import deque
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, assert_never
 
 from xsynth.errors import ProgramError
-from xsynth.program.annotations import find
+from xsynth.program.constructors import find
 from xsynth.program.shapes import (
     Choice,
     DictOf,
@@ -53,7 +54,7 @@ def is_received(shape: Shape) -> bool:
             return "{" in value.text  # a dict or a set
         case Choice() | SetOf() | DictOf() | ObjectOf():
             return True
-        case ListOf(kind="iterator" | "deque"):
+        case ListOf(kind="iterator" | "deque" | "linked"):
             return True
         case ListOf(element=inner):
             return is_received(inner)
@@ -82,6 +83,8 @@ class _Receiver:
                 assert isinstance(value, Made)
                 inner = {name: self.value(part, value.arguments[name]) for name, part in fields}
                 return self._class(value.made_by)(**inner)
+            case ListOf(element=ObjectOf() as element, kind="linked", links=links):
+                return self._linked(element, list(value), links)
             case ListOf(element=element, kind=kind):
                 items = self._each(element, value)
                 match kind:
@@ -105,6 +108,23 @@ class _Receiver:
                 return value
             case _:
                 assert_never(shape)
+
+    def _linked(self, element: ObjectOf, items: list[Made], links: tuple[str, ...]) -> Any:
+        """The first of the objects, with the others behind it; None where there are none."""
+        objects: list[Any] = [None] * len(items)
+        for i in reversed(range(len(items))):
+            behind = [len(links) * i + 1 + k for k in range(len(links))]
+            led = {
+                link: objects[j] if j < len(items) else None
+                for link, j in zip(links, behind, strict=True)
+            }
+            made = self._class(element.made_by)
+            given = {n: self.value(part, items[i].arguments[n]) for n, part in element.fields}
+            accepted = inspect.signature(made).parameters
+            objects[i] = made(**given, **{n: v for n, v in led.items() if n in accepted})
+            for link in led.keys() - accepted.keys():
+                setattr(objects[i], link, led[link])
+        return objects[0] if objects else None
 
     def _set(self, kind: str, items: list[Any]) -> Any:
         if kind == "set":

@@ -55,11 +55,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """`size` elements; `kind` is what the function receives them in."""
+    """`size` elements; `kind` is what the function receives them in.
+
+    Elements that are linked are objects, each with the next ones as its `links`: with one
+    link a chain, with two a binary tree whose levels are full.  The function gets the first.
+    """
 
     element: Shape
     size: SizeExpr
-    kind: Literal["list", "tuple", "iterator", "deque"] = "list"
+    kind: Literal["list", "tuple", "iterator", "deque", "linked"] = "list"
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,8 @@ def type_text(shape: Shape) -> str:
             return f"Literal[{', '.join(map(repr, options))}]"
         case ListOf(element=element, kind="tuple"):
             return f"tuple[{type_text(element)}, ...]"
+        case ListOf(element=element, kind="linked", links=links):
+            return f"linked[{', '.join([type_text(element), *links])}]"
         case ListOf(element=element, kind="iterator"):
             return f"Iterator[{type_text(element)}]"
         case ListOf(element=element, kind=kind):
