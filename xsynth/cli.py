@@ -78,7 +78,8 @@ def learn(
         str,
         typer.Argument(
             metavar="PROGRAM[::FUNCTION]",
-            help="A Python file and a function in it; the only public one may be left out.",
+            help="A Python file, or an installed module, and a function or Class.method in it;"
+            " the only public function may be left out.",
         ),
     ],
     scales: Annotated[
