@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,8 @@ from xsynth.explore.feasibility import (
     Outcome,
     Unknown,
 )
+from xsynth.explore.search import Search, paths
+from xsynth.program.program import Options, load
 from xsynth.trace.terms import (
     Apply,
     Cell,
@@ -422,3 +425,56 @@ def test_a_branch_does_not_look_at_the_whole_path_again(monkeypatch: pytest.Monk
     assert all(evaluate(term, dict(chain.witness)) for term in asserted)
     assert chain.stats["z3"] == 0
     assert looked < 5 * len(asserted)
+
+
+TOUR = """
+def tour(w: list[list[int]]) -> int:
+    best = [None]
+    go(w, 0, 1, 0, [True] + [False] * (len(w) - 1), best)
+    return best[0]
+
+def distance(w, i, j):
+    return w[i][j] if i < j else w[j][i]
+
+def go(w, at, count, length, visited, best):
+    if best[0] is not None and length >= best[0]:
+        return
+    if count == len(w):
+        if best[0] is None or length < best[0]:
+            best[0] = length
+        return
+    for j in range(len(w)):
+        if not visited[j]:
+            visited[j] = True
+            go(w, j, count + 1, length + distance(w, at, j), visited, best)
+            visited[j] = False
+"""
+
+
+@pytest.mark.parametrize("without", [(), ("nudge",), ("nudge", "difference", "witness")])
+def test_no_layer_changes_the_paths(without: tuple[str, ...], tmp_path: Path) -> None:
+    """Sums that share elements, with much turning back: Z3 alone counts 191 paths."""
+    source = tmp_path / "tour.py"
+    source.write_text(TOUR)
+    program = load(source, "tour", Options(ranges={"w": "0..100000"}))
+    domains = [Domain(*bounds) for bounds in program.spec.domains(4)]
+    search = Search(Chain(domains, layers=ALL_LAYERS - set(without)))
+    assert sum(1 for _ in paths(search, program, 4, None)) == 191
+
+
+def test_values_are_forgotten_where_terms_are_taken_back() -> None:
+    """The witness may be the same before and after, but fewer definitions are watched."""
+    total = Def(HERE, (0,), Sort.INT, apply(Op.ADD, X, apply(Op.ADD, Y, Z)))
+    chain = Chain(DOMAINS)
+    chain.push(apply(Op.GE, apply(Op.ADD, X, apply(Op.ADD, Y, W)), 0), chain.witness)
+    chain.push(apply(Op.GE, total, 0), chain.witness)
+    assert chain.evaluate(total) == 0
+    chain.pop(1)
+    raised = apply(Op.GT, X, 5)
+    found = chain.check(raised)
+    assert isinstance(found, Feasible)
+    chain.push(raised, found.witness)
+    assert chain.evaluate(total) == evaluate(total, dict(chain.witness))
+    wanted = apply(Op.LT, total, Y)
+    found = chain.check(wanted)
+    assert isinstance(found, Feasible) and evaluate(wanted, dict(found.witness))

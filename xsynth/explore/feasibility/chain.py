@@ -263,6 +263,9 @@ class Chain:
         self._dependents.undo(below)
         del self._opaque[opaque:], self._undo[level:], self._terms[level:]
         self._last_found = None
+        # Also where the witness stays: of fewer definitions it is known what they depend on.
+        self._values = Values(self._dependents)
+        self._values_of = self._current
         if self._smt is not None:
             self._smt.retract(level)
 
