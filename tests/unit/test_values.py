@@ -299,6 +299,20 @@ def test_a_default_tells_the_type() -> None:
     assert describe(spec)[1:] == ("input k: int range 0..9", "input word: str size 2")
 
 
+class Holder:
+    def __init__(self, item):  # type: ignore[no-untyped-def]
+        self.item = item
+        self.next = None
+
+
+def test_what_nodes_hold_is_taken_for_numbers() -> None:
+    def f(head: Holder) -> None: ...
+
+    spec, taken = read_inputs(f, guess=lambda function, name: None)
+    assert describe(spec) == ("input head: linked[Holder(item=int), next] size n",)
+    assert "head.item is taken as int" in str(taken[0])
+
+
 def test_a_link_can_be_fixed() -> None:
     spec = read_spec(walks, fixes={"a.next": "None", "b": "None", "c": "None"})
     assert describe(spec)[0] == "input a: Chained(val=int, next=Fixed[None])"

@@ -241,6 +241,10 @@ class Reader:
         fields: list[tuple[str, Shape]] = []
         for parameter in signature.parameters.values():
             path = f"{name}.{parameter.name}"
+            bare_node = links and self.lenient and parameter.default is parameter.empty
+            if bare_node and hints.get(parameter.name, Any) in VAGUE:
+                hints[parameter.name] = int  # what nodes hold, where nothing says so
+                self.notes[path] = "int"
             if type(parameter.default) in LEAVES:
                 hints.setdefault(parameter.name, type(parameter.default))
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
