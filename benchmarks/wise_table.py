@@ -75,7 +75,7 @@ NOTES = {
     "salesman": "the published program is not known: this form has 531 paths at scale 4. Of 64 "
     "others (matrix symmetric or not, of any sign or not, tour closed or open, pruned at > or >=, "
     "on entry or before the step, with a sentinel or without) those with 3 paths at scale 3 have "
-    "186, 191, 198, 249, 287, 292, 299, 323 or more than 350; the nearest to 297 is 299, for open "
+    "186, 191, 198, 249, 287, 292, 299, 323, 531 or 624; the nearest to 297 is 299, for open "
     "tours over any matrix",
 }
 
