@@ -23,10 +23,11 @@ from xsynth.scale import Scale, tails
 from xsynth.trace.events import Trace
 from xsynth.validate import Confirmed, confirm, fit_cost
 
-VIEW_WORK = 400
-ROUND_WORK = 2500
-"""How much is tried for one family in one view, and for all of them together.  Of the
-generators that were ever found, nearly all took less than 50."""
+TAIL_WORK = 200
+VIEW_WORK = 1000
+ROUND_WORK = 5000
+"""How much is tried with one set of scales, for one family in one view, and for all of them
+together.  Of the generators that were ever found, nearly all took less than 50."""
 MOST_LEFT_OUT = 5
 """How many of the smallest scales are left out, one after the other."""
 FEW_SCALES = 6
@@ -172,7 +173,9 @@ def learn_family(
     for kept in islice(tails(sorted(by_scale)), MOST_LEFT_OUT + 1):
         if len(kept) < 2 or allowance.spent:
             return None
-        learned = learn_points([by_scale[scale] for scale in kept], spare, allowance)
+        learned = learn_points(
+            [by_scale[scale] for scale in kept], spare, allowance.part(TAIL_WORK)
+        )
         if not isinstance(learned, LearnedPoints):
             line = learned.key.place.site.line
             reasons.note(family, f"line {line}: {learned.reason}" if line else learned.reason)

@@ -39,6 +39,8 @@ from xsynth.trace.events import Trace
 
 PROBE_SECONDS = 10.0
 """How long one attempt to confirm a hypothesis beyond the explored scales may take."""
+LAST_EXPLORED = 4
+"""How many of the largest explored scales a formula must explain that replaces another."""
 FAR_STEPS = 100_000
 """Up to which cost the model is tried at a scale much further on."""
 GUIDED_PATHS = 5000
@@ -188,6 +190,8 @@ class _Beyond:
     traces: list[Trace] = field(default_factory=list)
     refuted: bool = False
     """Whether an input cost more than the formula says is the worst."""
+    missed: bool = False
+    """Whether one cost less."""
 
     def look_at(self, scales: Sequence[Scale], formula: Expr) -> str | None:
         inside = filter(self.has, scales)
@@ -207,7 +211,7 @@ class _Beyond:
         cost, predicted = self.costs[scale], evaluate_int(formula, named(scale))
         if cost == predicted:
             return None
-        self.refuted = cost > predicted
+        self.refuted, self.missed = cost > predicted, cost < predicted
         return f"at scale {scale} the input costs {cost}, not {predicted}"
 
     def generate(self, scale: Scale) -> str | None:
@@ -281,14 +285,33 @@ def _beaten(beyond: _Beyond, formula: Expr, largest: Scale) -> str | None:
 def _unchallenged(
     beyond: _Beyond, largest: Scale, formula: Expr | None, *, far: bool
 ) -> Confirmed | str:
+    explored = sorted(beyond.costs)
     if formula is not None:
         scales = (*near(largest), *far_beyond(largest)) if far else near(largest)
         wrong = beyond.look_at(scales, formula)
         if wrong is None:
             return Confirmed(formula, tuple(beyond.traces))
+        if beyond.missed:
+            return _in_place_of(beyond, explored, wrong, far=far)
         if not beyond.refuted:
             return wrong
     return _with_formula_to_find(beyond, largest, far=far)
+
+
+def _in_place_of(
+    beyond: _Beyond, explored: Sequence[Scale], wrong: str, *, far: bool
+) -> Confirmed | str:
+    """Another formula, where inputs cost less than the first one says.
+
+    Either the inputs are not the worst or the formula is a chance one; it was if another
+    explains the largest explored scales and what was generated together.
+    """
+    found = _with_formula_to_find(beyond, corner(explored), far=far)
+    last = explored[-LAST_EXPLORED:]
+    if isinstance(found, str) or len(last) < LAST_EXPLORED:
+        return wrong
+    agrees = all(_is_value(found.formula, scale, beyond.costs[scale]) for scale in last)
+    return found if agrees else wrong
 
 
 def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Confirmed | str:

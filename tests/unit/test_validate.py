@@ -63,7 +63,8 @@ def test_a_formula_that_an_input_surpasses_is_given_up(program: Program) -> None
 
 
 def test_a_formula_that_no_input_reaches_is_reported(program: Program) -> None:
-    learned, traces = _learned(program, range(2, 6))
+    """Three scales are too few to say that another formula is the right one."""
+    learned, traces = _learned(program, range(2, 5))
     reason = confirm(program, learned, traces, parse_expr("n**3"), math.inf)
     assert isinstance(reason, str)
     assert "not 216" in reason
@@ -103,3 +104,33 @@ def test_a_formula_that_fails_further_on_is_not_the_last_one(tmp_path: Path) -> 
     for n in (16, 33, 100):
         worst = program.replay({"a": list(range(n, 0, -1))}).cost
         assert evaluate_int(found.model.formula, {"n": n}) == worst
+
+
+STEEPER = """
+def steeper(a: list[int]) -> int:
+    total = 0
+    for x in a:
+        if x > 3:
+            total += 1
+    for i in range(len(a) - 6):
+        total += 1
+    return total
+"""
+
+
+def test_a_chance_formula_gives_way_to_one_that_explains_what_was_generated(
+    tmp_path: Path,
+) -> None:
+    """Costs that grow faster from 7 on look like n log n for a while."""
+    file = tmp_path / "steeper.py"
+    file.write_text(STEEPER)
+    program = load(file, None, Options())
+    cases = [explore(program, n) for n in range(3, 12)]
+    traces = families(program, cases)["first"]
+    learned = learn_points(traces, 1)
+    assert isinstance(learned, LearnedPoints)
+    too_much = parse_expr("5*n - 2 + floor(n/12)*n")
+    confirmed = confirm(program, learned, traces, too_much, math.inf)
+    assert isinstance(confirmed, Confirmed)
+    worst = program.replay({"a": [4] * 100}).cost
+    assert evaluate_int(confirmed.formula, {"n": 100}) == worst

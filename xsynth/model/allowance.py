@@ -20,16 +20,18 @@ class Allowance:
     whole: Allowance | None = None
 
     def spend(self, leaves: int) -> None:
-        units = 1 + leaves // 200
+        self._take(1 + leaves // 200)
+
+    def _take(self, units: int) -> None:
         self.left -= units
         if self.whole is not None:
-            self.whole.left -= units
+            self.whole._take(units)
 
     @property
     def spent(self) -> bool:
         return (
             self.left <= 0
-            or (self.whole is not None and self.whole.left <= 0)
+            or (self.whole is not None and self.whole.spent)
             or time.monotonic() > self.deadline
         )
 
