@@ -466,14 +466,20 @@ def test_values_are_forgotten_where_terms_are_taken_back() -> None:
     """The witness may be the same before and after, but fewer definitions are watched."""
     total = Def(HERE, (0,), Sort.INT, apply(Op.ADD, X, apply(Op.ADD, Y, Z)))
     chain = Chain(DOMAINS)
+
+    def raise_x() -> None:
+        raised = apply(Op.GT, X, 5)
+        found = chain.check(raised)
+        assert isinstance(found, Feasible)
+        chain.push(raised, found.witness)
+
     chain.push(apply(Op.GE, apply(Op.ADD, X, apply(Op.ADD, Y, W)), 0), chain.witness)
     chain.push(apply(Op.GE, total, 0), chain.witness)
-    assert chain.evaluate(total) == 0
+    raise_x()
+    chain.pop(2)
+    assert chain.evaluate(total) == 0  # kept: it is watched now
     chain.pop(1)
-    raised = apply(Op.GT, X, 5)
-    found = chain.check(raised)
-    assert isinstance(found, Feasible)
-    chain.push(raised, found.witness)
+    raise_x()
     assert chain.evaluate(total) == evaluate(total, dict(chain.witness))
     wanted = apply(Op.LT, total, Y)
     found = chain.check(wanted)
