@@ -17,6 +17,8 @@ from typing import TypeAlias
 from xsynth.explore.search import Path, Search, chain_for, paths
 from xsynth.program.program import Program, Raised
 from xsynth.scale import Scale
+from xsynth.trace.run import Excluded, run
+from xsynth.trace.source import Witness
 from xsynth.trace.terms import Cell, Value
 from xsynth.trace.tracer import Deadline
 
@@ -120,7 +122,7 @@ def explore(
             count += 1
             counts = path.outcome.trace.counts
             unreached = [block for block in unreached if not counts[block]]
-            if path.outcome.assumed is not None and not _costs_so(program, scale, path):
+            if path.outcome.assumed is not None and not _costs_so(program, scale, path, deadline):
                 search.incomplete = f"{path.outcome.assumed}, and the order of a set matters here"
             elif path.outcome.raised is None:
                 best.see(path)
@@ -146,12 +148,20 @@ def explore(
     )
 
 
-def _costs_so(program: Program, scale: Scale, path: Path) -> bool:
-    """Whether the input of a path costs, on a plain run, what the path does."""
+def _costs_so(program: Program, scale: Scale, path: Path, deadline: float | None) -> bool:
+    """Whether the input of a path costs what the path does, whatever the order of sets.
+
+    Another input of the path may have another order, so that of this one is not enough: it
+    is run with the opposite order as well.
+    """
     plain = program.replay(concrete(program, scale, path.witness))
-    if plain.raised is not None or path.outcome.raised is not None:
-        return (plain.raised is None) is (path.outcome.raised is None)
-    return plain.cost == path.cost
+    if plain.cost != (None if path.outcome.raised else path.cost):
+        return False
+    source = Witness(path.witness)
+    other = run(program, scale, source, record=False, deadline=deadline, backwards=True)
+    if isinstance(other, Excluded) or (other.raised is None) is not (path.outcome.raised is None):
+        return False
+    return other.raised is not None or other.cost == path.cost
 
 
 def merged(parts: Sequence[WorstCase]) -> WorstCase:

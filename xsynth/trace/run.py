@@ -70,7 +70,9 @@ def run(
     *,
     record: bool = True,
     deadline: float | None = None,
+    backwards: bool = False,
 ) -> Outcome | Excluded:
+    """With `backwards`, sets whose order is assumed are gone through from their last element."""
     build = program.tracing
     arguments = {name: standing(value) for name, value in program.spec.symbolic(scale).items()}
     tracer = Tracer(
@@ -79,6 +81,7 @@ def run(
         record=record,
         deadline=deadline,
         ranges=ranges_of(program, scale),
+        backwards=backwards,
     )
     build.trace_with(Idle())  # what a module does when it is imported is not traced
     build.renew()

@@ -150,6 +150,7 @@ class Tracer:
         record: bool,
         deadline: float | None = None,
         ranges: Mapping[Cell, Interval] | None = None,
+        backwards: bool = False,
     ) -> None:
         self._context = root
         self._counters: list[int] = []
@@ -165,6 +166,7 @@ class Tracer:
         self._ranges = ranges or {}
         self.decisions = 0
         self.assumed: str | None = None
+        self._backwards = backwards
 
     @property
     def activation(self) -> object:
@@ -332,8 +334,9 @@ class Tracer:
     def bounds(self, term: Term) -> Interval:
         return bounds(term, self._ranges)
 
-    def assume_order(self, what: str) -> None:
+    def assume_order(self, what: str) -> bool:
         self.assumed = what
+        return self._backwards
 
     def name(self, term: Term, frame: FrameType) -> Def:
         """A new definition.  Its last counter tells apart those of one turn."""

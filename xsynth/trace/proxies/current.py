@@ -43,8 +43,11 @@ class Recorder(Protocol):
     def look_at_the_clock(self) -> None:
         """Something that may take long goes on: the time may be up."""
 
-    def assume_order(self, what: str) -> None:
-        """This run went through a set in an order that Python's own need not be."""
+    def assume_order(self, what: str) -> bool:
+        """This run goes through a set in an order that Python's own need not be.
+
+        True asks for the last element first, to see whether the order matters.
+        """
 
 
 _recorder: Recorder | None = None

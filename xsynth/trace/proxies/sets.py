@@ -4,17 +4,18 @@ They are a `set` and a `frozenset`.  While the elements are plain, and plain val
 looked up, every operation is that of the built-in; symbolic elements are found by decisions
 (see `keys.py`).
 
-Python goes through a set in an order that the values decide.  Where all elements have few
-values they are decided, and the order is Python's; otherwise it is that of insertion, and
-the trace is told that it was assumed.
+Python goes through a set in an order that the values decide.  Where all elements are
+numbers with few values they are decided, and the order is Python's (that of texts changes
+from process to process); otherwise it is that of insertion, and the trace is told that it
+was assumed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from fractions import Fraction
 from typing import Any, ClassVar, Self
 
-from xsynth.trace.proxies import build
 from xsynth.trace.proxies.base import wrap
 from xsynth.trace.proxies.current import bounds, concrete, current, forms, hashes_by_identity
 from xsynth.trace.proxies.keys import ABSENT, find, is_symbolic, natively, settled, stored
@@ -84,9 +85,9 @@ class _Elements:  # noqa: PLW1641  (the hash is the subclasses')
                 return self.native.__contains__(self, item)
             plain = self.native.__iter__(self)
             if type(item) is SymInt:
-                return wrap(any_of([v for v in plain if type(v) is int], item.term))
+                return wrap(any_of(_integers(plain), item.term))
             if type(item) is SymStr and len(item) == 1:
-                codes = [ord(v) for v in plain if type(v) is str and len(v) == 1]
+                codes = [ord(v) for v in plain if isinstance(v, str) and len(v) == 1]
                 return wrap(any_of(codes, item.units[0]))  # type: ignore[arg-type]
         return self._found(item) is not ABSENT
 
@@ -100,7 +101,9 @@ class _Elements:  # noqa: PLW1641  (the hash is the subclasses')
         if len(self._order) > 1:
             if all(_has_few_values(e) for e in self._order):
                 return iter({_decided(e) for e in self._order})
-            current().assume_order("a set with symbolic elements was gone through")
+            assumed = "a set with symbolic elements was gone through"
+            if current().assume_order(assumed):
+                return _walk(self, self._order[::-1])
         return _walk(self, self._order)
 
     # -- operations: those of the built-in, or by decisions in the order of insertion
@@ -265,6 +268,7 @@ class SymSet(_Elements, set[Any]):
         item = settled(item)
         if self._order is None and not is_symbolic(item):
             size = len(self)
+            self._looked_up = None
             set.discard(self, item)
             return len(self) < size
         found = self._found(item)
@@ -282,6 +286,7 @@ class SymSet(_Elements, set[Any]):
 
     def pop(self) -> Any:
         if self._order is None:
+            self._looked_up = None
             return set.pop(self)
         item = next(iter(self))
         self._drop(self._found(item))
@@ -367,19 +372,22 @@ def _rank(item: object) -> tuple[str, Any]:
     return "~", repr(item) if plain else ""
 
 
+def _integers(items: Iterable[object]) -> list[int]:
+    """The integers among plain elements, also those of another type: 1.0 and True are 1."""
+    return [
+        int(item)
+        for item in items
+        if isinstance(item, int) or (isinstance(item, float | Fraction) and item == item // 1)
+    ]
+
+
 def _has_few_values(item: object) -> bool:
     if isinstance(item, tuple):
         return all(map(_has_few_values, item))
-    if not is_symbolic(item):
-        return True
-    terms = [item.term] if type(item) is SymInt else getattr(item, "units", None)
-    if terms is None:
-        return False
-    for term in terms:
-        low, high = bounds(build.integer(term) if isinstance(term, int) else term)
-        if low is None or high is None or high - low >= FEW:
-            return False
-    return True
+    if type(item) is not SymInt:
+        return type(item) in (int, bool, float)
+    low, high = bounds(item.term)
+    return low is not None and high is not None and high - low < FEW
 
 
 def _decided(item: Any) -> Any:
