@@ -8,9 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from xsynth.errors import UnsupportedError
 from xsynth.trace.bounds import bounds
 from xsynth.trace.proxies import SymStr, recording
-from xsynth.trace.regex.standing import module
+from xsynth.trace.regex.standing import Pattern, module
 from xsynth.trace.terms import Cell, Sort, evaluate
 
 PATTERNS = [
@@ -20,6 +21,7 @@ PATTERNS = [
     *("(?i)aB", "(?i)[a-b]+", "(?=a)[ab]", "(?!a)[ab]", "(?<=a)b", "(?<!a)b", "(?P<x>a)(?P=x)"),
     *("(a)?(?(1)b|c)", "(?:(a)|b)*", "(?:a|(b))+", "(a(b)?)+", "(?i:a)b", "a(?#note)b", "|a"),
     *("(?:a?){3}a{3}", "(a?)*?b", "((a)|(b))*", r"(\w)\1", "x*", "(?:)", r"[.\]]", r"\n$", "ab|a"),
+    *("((a)*?)*b", "((a*)*?)*$", "(?:(?:a?|b)*?)+c", "(a)()", "(ab)(?<=(a)b)", "((a)b)"),
 ]
 if hasattr(re, "NOFLAG"):
     PATTERNS += ["(?>a*)b", "a*+b", "a++", "(?>a|ab)c"]
@@ -43,6 +45,9 @@ class Follows:
     def bounds(self, term):
         return bounds(term, dict.fromkeys(self.cells, (0, 126)))
 
+    def look_at_the_clock(self):
+        pass
+
     def symbolic(self):
         return SymStr(self.cells)
 
@@ -62,7 +67,15 @@ def seen(found):
     if found is None:
         return None
     spans = [found.span(k) for k in range(found.re.groups + 1)]
-    return spans, found.group(), found.groups(), found.groupdict(), found.start(), bool(found)
+    return (
+        spans,
+        found.group(),
+        found.groups(),
+        found.groupdict(),
+        found.start(),
+        found.lastindex,
+        found.lastgroup,
+    )
 
 
 def everything(library, pattern, text):
@@ -75,6 +88,8 @@ def everything(library, pattern, text):
         [found.span() for found in library.finditer(pattern, text)],
         library.split(pattern, text),
         library.split(pattern, text, 1),
+        library.split(pattern, text, -1),
+        library.subn(pattern, "-", text, count=-1),
         library.sub(pattern, "-", text),
         library.sub(pattern, r"<\g<0>>", text, count=1),
         library.subn(pattern, lambda m: m.group() * 2, text),
@@ -117,3 +132,26 @@ def test_bytes_flags_and_errors():
         library.compile("(")
     with pytest.raises(TypeError):
         library.match("a", b"a")
+
+
+def test_plain_text_is_matched_by_re_and_what_the_machine_does_is_compared(monkeypatch):
+    library = module(lambda amount: None, always=True)
+    pattern = library.compile("(a)|b")
+    assert type(pattern.match("a")) is re.Match
+    assert [type(found) for found in pattern.finditer("ab")] == [re.Match, re.Match]
+    monkeypatch.setattr(Pattern, "_from", lambda *arguments, **options: None)
+    assert pattern.match("c") is None
+    with pytest.raises(UnsupportedError, match="another way"):
+        pattern.match("a")
+    with pytest.raises(UnsupportedError, match="another way"):
+        pattern.findall("ca")
+
+
+def test_matches_and_patterns_have_the_types_of_the_module():
+    library = module(lambda amount: None, always=False)
+    follows = Follows("a")
+    with recording(follows):
+        assert isinstance(library.match("a", follows.symbolic()), library.Match)
+    assert isinstance(library.match("a", "a"), library.Match)
+    assert isinstance(library.compile("a"), library.Pattern)
+    assert library.Match[str] is not None

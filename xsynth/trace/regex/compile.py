@@ -78,9 +78,10 @@ class Jump:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """The position goes into a register: the ends of groups, and starts of turns."""
+    """The position goes into a register (the ends of groups, and starts of turns), or a number."""
 
     register: int
+    value: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,8 @@ class Compiled:
 
 def compiled(pattern: str | bytes, flags: int) -> Compiled:
     parsed = _parser.parse(pattern, flags)
-    writer = _Writer(isinstance(pattern, bytes), 2 * parsed.state.groups)
+    last = 2 * parsed.state.groups
+    writer = _Writer(isinstance(pattern, bytes), last, last + 1)
     writer.sequence(parsed, parsed.state.flags)
     writer.add(Accept())
     names = dict(parsed.state.groupdict)
@@ -157,6 +159,8 @@ def compiled(pattern: str | bytes, flags: int) -> Compiled:
 @dataclass
 class _Writer:
     of_bytes: bool
+    last: int
+    """The register of the group that was closed last."""
     registers: int
     made: list[Any] = field(default_factory=list)
     singles: dict[tuple[str, int], Single] = field(default_factory=dict)
@@ -188,6 +192,7 @@ class _Writer:
                 self.sequence(inside, inner)
                 if group is not None:
                     self.add(Save(2 * group + 1))
+                    self.add(Save(self.last, group))
             case "BRANCH":
                 self._branch(argument[1], flags)
             case "MAX_REPEAT" | "MIN_REPEAT":
@@ -227,7 +232,7 @@ class _Writer:
         return self.singles[key]
 
     def _inner(self) -> _Writer:
-        return _Writer(self.of_bytes, self.registers, singles=self.singles)
+        return _Writer(self.of_bytes, self.last, self.registers, singles=self.singles)
 
     def _closed(self, inner: _Writer) -> tuple[Any, ...]:
         inner.add(Accept())
@@ -264,12 +269,13 @@ class _Writer:
         for _ in range(1 if endless else most - least):
             split = self.add(None)
             leaving.append((split, None))
+            entered = self.registers
             if empty:
                 self.registers += 1
-                self.add(Save(self.registers - 1))
-            self.sequence(body, flags)
+                self.add(Save(entered))
+            self.sequence(body, flags)  # which may take registers of its own
             if empty:
-                leaving.append((self.add(None), self.registers - 1))
+                leaving.append((self.add(None), entered))
             if endless:
                 self.add(Jump(split))
         end = len(self.made)

@@ -97,9 +97,9 @@ class Machine:
                 return first, position
             case Jump(to=to):
                 return to, position
-            case Save(register=register):
+            case Save(register=register, value=value):
                 trail.append((register, registers[register]))
-                registers[register] = position
+                registers[register] = position if value is None else value
                 return at + 1, position
             case Leave(register=register, to=to):
                 return (to if registers[register] == position else at + 1), position

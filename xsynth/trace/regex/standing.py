@@ -1,15 +1,17 @@
 """What a program gets where it imports `re`: patterns that take symbolic text.
 
-On plain text a pattern is the standard library's own, unless work is charged for: then the
-machine runs on plain text as well, so that the counted program and the traced one agree.
+On plain text a pattern is the standard library's own.  Where work is charged for, the machine
+runs beside it, so that the counted program and the traced one agree; what it finds is compared.
 """
 
 from __future__ import annotations
 
 import re
+from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from types import ModuleType
+from itertools import zip_longest
+from types import GenericAlias, ModuleType
 from typing import Any
 
 from xsynth.trace.proxies.characters import Characters
@@ -22,8 +24,10 @@ from xsynth.trace.regex.machine import Machine, Registers, fresh
 Charge = Callable[[int], None]
 
 
-class Match:
-    """What `re.Match` is, of a text that may be symbolic."""
+class Match(metaclass=ABCMeta):  # noqa: B024  (the matches of `re` are registered)
+    """What `re.Match` is, of a symbolic text."""
+
+    __class_getitem__: Any = classmethod(GenericAlias)
 
     def __init__(self, pattern: Pattern, text: Any, ends: Registers, pos: int, endpos: int) -> None:
         self.re, self.string, self.pos, self.endpos = pattern, text, pos, endpos
@@ -66,14 +70,20 @@ class Match:
 
     @property
     def lastindex(self) -> int | None:
-        closed = [(self.end(k), -k) for k in range(1, self.re.groups + 1) if self.end(k) >= 0]
-        return -max(closed)[1] if closed else None
+        return self._ends[2 * self.re.groups + 2]
+
+    @property
+    def lastgroup(self) -> str | None:
+        names = {number: name for name, number in self.re.groupindex.items()}
+        return names.get(self.lastindex or 0)
 
     def expand(self, template: Any) -> Any:
         return self.re.filled(template, self)
 
 
-class Pattern:
+class Pattern(metaclass=ABCMeta):  # noqa: B024
+    __class_getitem__: Any = classmethod(GenericAlias)
+
     def __init__(self, plain: re.Pattern[Any], charge: Charge, always: bool) -> None:
         self._plain = plain
         self._charge = charge
@@ -85,7 +95,7 @@ class Pattern:
         return hash(self._plain)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Pattern) and self._plain == other._plain
+        return type(other) is Pattern and self._plain == other._plain
 
     def __repr__(self) -> str:
         return repr(self._plain)
@@ -162,18 +172,36 @@ class Pattern:
 
     def _one(self, name: str, string: Any, pos: int, endpos: Any, **how: bool) -> Any:
         text = read(string)
-        if self._own(text):
-            return self._find(text, pos, endpos, **how)
-        return getattr(self._plain, name)(text, pos, *(() if endpos is None else (endpos,)))
+        if not self._own(text):
+            return getattr(self._plain, name)(text, pos, *_given(endpos))
+        own = self._find(text, pos, endpos, **how)
+        if isinstance(text, Characters):
+            return own
+        return self._agreed(own, getattr(self._plain, name)(text, pos, *_given(endpos)))
+
+    def _agreed(self, own: Match | None, found: Any) -> Any:
+        """What `re` found, and the machine as well: otherwise its work would be another's."""
+        if _spans(own) != _spans(found):
+            raise unsupported(
+                f"the work of {self.pattern!r} is not known: `re` takes another way",
+                "Write the pattern in another way, or use another --cost.",
+            )
+        return found
 
     def finditer(self, string: Any, pos: int = 0, endpos: Any = None) -> Iterator[Any]:
         text = read(string)
         if not self._own(text):
-            more = () if endpos is None else (endpos,)
-            return self._plain.finditer(text, pos, *more)
+            return self._plain.finditer(text, pos, *_given(endpos))
         size = len(text)
         end = size if endpos is None else min(max(endpos, 0), size)
-        return self._each(text, min(max(pos, 0), size), end)
+        own = self._each(text, min(max(pos, 0), size), end)
+        if isinstance(text, Characters):
+            return own
+        return self._agreeing(own, self._plain.finditer(text, pos, *_given(endpos)))
+
+    def _agreeing(self, own: Iterator[Match], found: Iterator[Any]) -> Iterator[Any]:
+        for one, other in zip_longest(own, found):
+            yield self._agreed(one, other)
 
     def _each(self, text: Any, begin: int, end: int) -> Iterator[Match]:
         machine = self._machine(text, end)
@@ -195,6 +223,8 @@ class Pattern:
         text = read(string)
         if not self._own(text):
             return self._plain.split(text, maxsplit)
+        if maxsplit < 0:  # `re` splits nothing then
+            return [text]
         parts: list[Any] = []
         taken = 0
         for found in self.finditer(text):
@@ -214,6 +244,8 @@ class Pattern:
         if not (self._own(text) or isinstance(filling, Characters)):
             wrapped = filling if not callable(filling) else lambda m: read(filling(m))
             return self._plain.subn(wrapped, text, count)
+        if count < 0:
+            return text, 0
         lifted = SymStr if isinstance(self.pattern, str) else SymBytes
         parts: list[Any] = []
         taken = done = 0
@@ -240,6 +272,20 @@ class Pattern:
             for part in _template(template, self._plain)
         ]
         return lifted(()).join(parts)
+
+
+Match.register(re.Match)
+Pattern.register(re.Pattern)
+
+
+def _given(endpos: Any) -> tuple[Any, ...]:
+    return () if endpos is None else (endpos,)
+
+
+def _spans(found: Any) -> list[tuple[int, int]] | None:
+    if found is None:
+        return None
+    return [found.span(group) for group in range(found.re.groups + 1)]
 
 
 def _item(found: Any) -> Any:
@@ -272,7 +318,7 @@ def module(charge: Charge, *, always: bool) -> ModuleType:
     """The module `re`, with these patterns."""
 
     def compile(pattern: Any, flags: Any = 0) -> Pattern:
-        if isinstance(pattern, Pattern):
+        if type(pattern) is Pattern:
             return pattern
         if isinstance(pattern, Characters | Written):
             raise unsupported("a symbolic regular expression", "Fix the pattern: --fix NAME=VALUE.")
