@@ -95,3 +95,24 @@ def test_what_a_function_imports_is_counted_from_the_start(tmp_path):
     program = load(path, "f")
     assert explore(program, 1).cost == program.replay({"a": [5]}).cost == 5
     assert program.replay({"a": [0]}).cost == 2
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class C:\n    n = 0\ndef f(a: list[int]):\n    C.n += 1\n    for _ in range(C.n): pass\n",
+        "def f(a: list[int]):\n    f.n += 1\n    for _ in range(f.n): pass\nf.n = 0\n",
+        "x, y = {}, []\ndef f(a: list[int]):\n    y.append(1)\n    for _ in y: pass\n",
+        "if 1:\n    y = []\ndef f(a: list[int]):\n    y.append(1)\n    for _ in y: pass\n",
+        "y = [1] * 2\ndef f(a: list[int]):\n    y.append(1)\n    for _ in y: pass\n",
+        "y = ([], 1)\ndef f(a: list[int]):\n    y[0].append(1)\n    for _ in y[0]: pass\n",
+    ],
+)
+def test_a_run_finds_nothing_that_another_left(program, source):
+    target = program(source, "f")
+    assert len({target.replay({"a": [1]}).cost for _ in range(3)}) == 1
+
+
+def test_what_is_under_the_main_guard_is_no_state(program):
+    source = "def f(a: list[int]):\n    return a\nif __name__ == '__main__':\n    b = [f([1])]\n"
+    assert not program(source, "f").counting.stateful

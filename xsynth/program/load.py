@@ -25,6 +25,7 @@ from xsynth.program.instrument import instrument
 from xsynth.program.locate import is_accelerator, optional_imports
 from xsynth.program.rewrite import COUNTS, TICK, TRACER, Options
 from xsynth.program.source import parse, read_source
+from xsynth.program.state import keeps_state
 from xsynth.trace import building
 
 
@@ -361,38 +362,6 @@ def _without_accelerator(tree: ast.Module) -> ast.Module:
 
     tree.body = [statement for statement in tree.body if not accelerates(statement)]
     return tree
-
-
-def keeps_state(tree: ast.Module) -> bool:
-    """Whether functions may leave something behind between two calls.
-
-    Caches, default arguments that are mutable, `global` names, containers and objects at
-    module level: a look at the syntax says yes rather too often than too seldom.
-    """
-    for node in ast.walk(tree):
-        match node:
-            case ast.Global():
-                return True
-            case ast.Import(names=[ast.alias(name="random"), *_]) | ast.ImportFrom(module="random"):
-                return True
-            case ast.FunctionDef(decorator_list=decorators, args=arguments):
-                defaults = [*arguments.defaults, *(d for d in arguments.kw_defaults if d)]
-                if decorators or not all(isinstance(d, ast.Constant | ast.Name) for d in defaults):
-                    return True
-            case _:
-                pass
-    return any(_assigns_object(s) for node in _bodies(tree) for s in node)
-
-
-def _bodies(tree: ast.Module) -> list[list[ast.stmt]]:
-    return [tree.body, *(n.body for n in ast.walk(tree) if isinstance(n, ast.ClassDef))]
-
-
-def _assigns_object(statement: ast.stmt) -> bool:
-    if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
-        return False
-    mutable = ast.List | ast.Dict | ast.Set | ast.Call | ast.ListComp | ast.DictComp | ast.SetComp
-    return isinstance(statement.value, mutable)
 
 
 @contextmanager
