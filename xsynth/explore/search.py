@@ -231,9 +231,14 @@ class Search:
         else:
             if self.cut is not None:
                 raise Cut
-            level = self.chain.level
+            level, witness = self.chain.level, self.chain.witness
             first = int(self.chain.evaluate(term))
-            self.chain.push(_equals(term, first), self.chain.witness)
+            if len(self.stack) < len(self.prefix):
+                given = self.prefix[len(self.stack)]
+                found = self._witness_of(_equals(term, given))
+                if found is not None:
+                    first, witness = given, found
+            self.chain.push(_equals(term, first), witness)
             node = _Pick(term, level, [first])
             self.stack.append(node)
         self._position += 1
@@ -348,6 +353,18 @@ def paths(search: Search, program: Program, scale: Scale, deadline: float | None
             yield Path(search.answers(), search.chain.witness, outcome)
         if not search.turn_back():
             return
+
+
+def from_scratch(program: Program, scale: Scale, path: Path, deadline: float | None) -> Path:
+    """The path with the witness that is found when nothing else was searched before.
+
+    What Z3 answers depends on what it was asked, and so on how a search is shared out.
+    """
+    search = Search(chain_for(program, scale), prefix=path.answers)
+    again = next(paths(search, program, scale, deadline), None)
+    if again is None or again.answers != path.answers or search.incomplete is not None:
+        return path
+    return again
 
 
 def prefixes(

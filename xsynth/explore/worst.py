@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from xsynth.explore.search import Path, Search, chain_for, paths
+from xsynth.explore.search import Path, Search, chain_for, from_scratch, paths
 from xsynth.program.program import Program, Raised
 from xsynth.scale import Scale
 from xsynth.trace.run import Excluded, run
@@ -127,7 +127,7 @@ def explore(
             elif path.outcome.raised is None:
                 best.see(path)
             else:
-                _note(raised, program, scale, path, path.outcome.raised)
+                _note(raised, program, scale, path, path.outcome.raised, deadline)
             if report is not None and count % 64 == 0:
                 report(scale, count, best.cost)
     except Deadline:
@@ -154,6 +154,7 @@ def _costs_so(program: Program, scale: Scale, path: Path, deadline: float | None
     Another input of the path may have another order, so that of this one is not enough: it
     is run with the opposite order as well.
     """
+    path = from_scratch(program, scale, path, deadline)
     plain = program.replay(concrete(program, scale, path.witness))
     if plain.cost != (None if path.outcome.raised else path.cost):
         return False
@@ -197,13 +198,19 @@ def merged(parts: Sequence[WorstCase]) -> WorstCase:
 
 
 def _note(
-    raised: dict[tuple[str, int], Finding], program: Program, scale: Scale, path: Path, what: Raised
+    raised: dict[tuple[str, int], Finding],
+    program: Program,
+    scale: Scale,
+    path: Path,
+    what: Raised,
+    deadline: float | None,
 ) -> None:
     key = (what.kind, what.line)
     if key in raised:
         raised[key] = replace(raised[key], paths=raised[key].paths + 1)
     else:
-        raised[key] = Finding(scale, what, concrete(program, scale, path.witness), 1)
+        found = from_scratch(program, scale, path, deadline)
+        raised[key] = Finding(scale, what, concrete(program, scale, found.witness), 1)
 
 
 def concrete(program: Program, scale: Scale, witness: Mapping[Cell, Value]) -> dict[str, object]:

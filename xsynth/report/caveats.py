@@ -48,11 +48,12 @@ class Dearest:
 
 
 def dearest(learning: Learning, program: Program) -> Dearest | None:
+    from xsynth.explore.search import from_scratch
     from xsynth.explore.worst import concrete
 
     for case in reversed(learning.worst):
         if case.cost is not None:
-            path = next(iter(case.chosen.values()))
+            path = from_scratch(program, case.scale, next(iter(case.chosen.values())), None)
             arguments = concrete(program, case.scale, path.witness)
             return Dearest(case.scale, case.cost, case.exhaustive, arguments)
     return None
