@@ -119,7 +119,7 @@ def learn(
         str | None,
         typer.Option(
             metavar="MEASURE",
-            help="What counts: steps (the default), branches, calls, line:N or loop:N.",
+            help="What counts: steps (the default), branches, calls, work, line:N or loop:N.",
         ),
     ] = None,
     model: Annotated[

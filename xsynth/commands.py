@@ -111,6 +111,7 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
             dask=request.dask,
             report=progress.report,
             explored=lambda case: progress.report(case.scale, case.paths, case.cost),
+            concluding=lambda why: _concluding(progress, why),
         )
     model_file = _keep(learning, program, request.model)
     findings = [finding for case in learning.worst for finding in case.findings]
@@ -125,13 +126,19 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
     else:
         own = request.model is not None
         print(tables.learning_text(learning, program, model_file, named=own, given=options.fixes))
-    skipped = caveats.left_out(learning, scales)
+    skipped = caveats.left_out(learning, program, scales)
     if skipped is not None:
         say(f"note: {skipped}")
     if learning.model is None:
         say(f"{program.function}: not learned: {learning.reason}")
         return 1
     return 0
+
+
+def _concluding(progress: Progress, interrupted: str) -> None:
+    if interrupted:
+        say(f"{interrupted}: learning from the scales that were explored (Ctrl-C again to stop)")
+    progress.say("looking for generators")
 
 
 def _keep(learning: Learning, program: Program, wanted: Path | None) -> Path | None:
@@ -312,8 +319,8 @@ def _small_scale(opened: Opened) -> Scale:
 
 
 def replay(source: str, model_file: Path | None, *, as_json: bool) -> int:
-    given, scale = _read_input(source)
-    path = model_file or store.latest(HERE)
+    given, scale, function = _read_input(source)
+    path = model_file or _learned_from(function) or store.latest(HERE)
     with _own_output():
         opened = open_model(path)
         if opened.changed:
@@ -352,8 +359,16 @@ def _replay_line(opened: Opened, scale: Scale, found: Mapping[str, Any]) -> str:
     return f"{start} cost {observed} {cost['measure']}, {more}, {predicted}"
 
 
-def _read_input(source: str) -> tuple[dict[str, Any], Scale | None]:
-    """The arguments, and the scale if it is told."""
+def _learned_from(function: str | None) -> Path | None:
+    """The model of the function that the input was generated for, where there is one here."""
+    if function is None:
+        return None
+    path = store.model_path(HERE, function)
+    return path if path.is_file() else None
+
+
+def _read_input(source: str) -> tuple[dict[str, Any], Scale | None, str | None]:
+    """The arguments; the scale and the function if they are told."""
     try:
         text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -369,12 +384,13 @@ def _read_input(source: str) -> tuple[dict[str, Any], Scale | None]:
     if not isinstance(found, dict):
         raise UsageError(f"{source}: a JSON {type(found).__name__}, not an object", _INPUT_FORM)
     if not isinstance(found.get("arguments"), dict):
-        return found, None
-    scale = found.get("scale")
+        return found, None, None
+    scale, function = found.get("scale"), found.get("function")
     own = scale.values() if isinstance(scale, dict) and scale else [scale]
     if scale is not None and not all(type(size) is int and size >= 1 for size in own):
         raise UsageError(f"{source}: the scale is {scale!r}", "a scale is a whole number from 1 on")
-    return found["arguments"], sizes_of(scale) if isinstance(scale, dict) else scale
+    own_scale = sizes_of(scale) if isinstance(scale, dict) else scale
+    return found["arguments"], own_scale, function if isinstance(function, str) else None
 
 
 _INPUT_FORM = 'give an object {"arguments": {name: value}, "scale": n}, as generate writes it'

@@ -39,10 +39,14 @@ def learn_session(
     dask: str | None = None,
     report: Report | None = None,
     explored: Callable[[WorstCase], None] | None = None,
+    concluding: Callable[[str], None] | None = None,
 ) -> Learning:
-    """`pipeline.learn`, in several processes if asked to; an interrupt keeps what is done."""
+    """`pipeline.learn`, in several processes if asked to; an interrupt keeps what is done.
+
+    `concluding` is called once exploration is over, with why it is if it was interrupted.
+    """
     with interrupts.listening():
-        return _learn(program, scales, options, budget, workers, dask, report, explored)
+        return _learn(program, scales, options, budget, workers, dask, report, explored, concluding)
 
 
 def _learn(
@@ -54,6 +58,7 @@ def _learn(
     dask: str | None,
     report: Report | None,
     explored: Callable[[WorstCase], None] | None,
+    concluding: Callable[[str], None] | None,
 ) -> Learning:
     from xsynth.pipeline import Learning, Status, conclude, explore_scales
 
@@ -86,6 +91,8 @@ def _learn(
             reason = f"{interrupted}: fewer than {FEWEST_SCALES} scales were exhausted"
             return Learning(Status.NOT_LEARNED, reason, None, tuple(done), _since(start))
     try:
+        if concluding is not None:
+            concluding(interrupted)
         status, reason, model = conclude(program, done, time.monotonic() + budget)
     except KeyboardInterrupt:
         reason = f"interrupted after scale {_last(done)}, while generators were sought"

@@ -246,11 +246,14 @@ def _confirm(
 ) -> Confirmed | str:
     """`far` is whether a scale of twice the size is looked at too: too dear for a search."""
     largest = corner(trace.scale for trace in traces)
-    found = _unchallenged(beyond, largest, formula, far=far)
-    if isinstance(found, str):
-        return found
-    ended = _ended(beyond, found.formula, afar(largest)) if far else None
-    return ended or _beaten(beyond, found.formula, largest) or found
+    try:
+        found = _unchallenged(beyond, largest, formula, far=far)
+        if isinstance(found, str):
+            return found
+        ended = _ended(beyond, found.formula, afar(largest)) if far else None
+        return ended or _beaten(beyond, found.formula, largest) or found
+    except ValueError as error:  # a cost that is no whole number further on is no cost
+        return f"the formula for the cost is wrong: {error}"
 
 
 def _ended(beyond: _Beyond, formula: Expr, scale: Scale) -> str | None:

@@ -17,6 +17,7 @@ from xsynth.trace.events import Clause, Trace
 from xsynth.trace.terms import Place, negate
 
 MOST_UNKNOWN = 3
+MOST_ASKED = 2_000
 
 
 def learn_policies(program: Program, traces: Iterable[Trace]) -> tuple[BranchPolicy, ...]:
@@ -26,13 +27,16 @@ def learn_policies(program: Program, traces: Iterable[Trace]) -> tuple[BranchPol
     it is not asked any more, since each time costs all of its time limit.
     """
     sides: dict[Place, set[bool]] = {}
-    unknown = 0
+    unknown = asked = 0
     for trace in traces:
+        if asked > MOST_ASKED:  # the larger traces say what the smaller ones have said
+            break
         chain = chain_for(program, trace.scale)
         for event in trace.events:
             if not isinstance(event, Clause):
                 continue
             choice = _had_choice(chain, event) if unknown < MOST_UNKNOWN else None
+            asked += 1
             unknown += choice is None
             if choice is not False:
                 sides.setdefault(event.place, set()).add(event.taken)

@@ -34,7 +34,7 @@ def choose(tree: ast.Module, path: Path, wanted: str | None) -> Target:
     public = [name for name in functions if not name.startswith("_")]
     if not public:
         raise ProgramError(
-            f"{path}: there is no public function", f"name one: prog.py::{_example(tree)}"
+            f"{path}: there is no public function", f"name one: {path}::{_example(tree)}"
         )
     if len(public) > 1:
         marked = [name for name in public if _is_problem(functions[name])]

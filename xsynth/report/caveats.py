@@ -59,11 +59,17 @@ def dearest(learning: Learning, program: Program) -> Dearest | None:
     return None
 
 
-def left_out(learning: Learning, scales: Sequence[Scale]) -> str | None:
-    """Which of the scales that were asked for were not explored, and why."""
+def left_out(learning: Learning, program: Program, scales: Sequence[Scale]) -> str | None:
+    """Which of the scales that were asked for were not explored, though they have inputs."""
+    from xsynth.synthesize.preconditions import has_input
+
     seen = {case.scale for case in learning.worst}
-    missing = [str(scale) for scale in scales if scale not in seen]
-    if not missing or not seen:
+    missing = [
+        str(scale)
+        for scale in scales
+        if scale not in seen and (isinstance(scale, int) or has_input(program, scale))
+    ]
+    if not missing or not seen or learning.reason.startswith("interrupted"):
         return None
     word = "scale" if len(missing) == 1 else "scales"
     return f"{word} {', '.join(missing)}: not explored, for lack of time (--budget)"

@@ -14,6 +14,7 @@ from xsynth.report.decisions import decision_words
 from xsynth.report.drawings import input_html
 from xsynth.report.page import Column, Data, definitions, figure, page, sorting_table
 from xsynth.report.patterns import piece_text
+from xsynth.report.places import own_site
 from xsynth.report.svg import Series, line_chart, series_legend
 from xsynth.report.tables import cost_lines
 from xsynth.scale import Scale, extent, named, shown
@@ -111,11 +112,11 @@ def _source(opened: Opened, seen: Seen) -> str:
     text = opened.program.source.splitlines()
     points: dict[int, list[GeneratorPoint]] = {}
     for point in model.points if not opened.changed else ():
-        points.setdefault(point.place.site.line, []).append(point)
+        points.setdefault(own_site(point.place, opened.program.source).line, []).append(point)
     decisions: dict[int, str] = {}
     for decision in model.decisions if not opened.changed and not model.points else ():
         words = "".join(f"<div>{escape(text)}</div>" for text in decision_words(decision))
-        at = decision.place.site.line
+        at = own_site(decision.place, opened.program.source).line
         decisions[at] = decisions.get(at, "") + words
     most = max(seen.lines.values(), default=0)
     rows = []

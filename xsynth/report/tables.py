@@ -16,6 +16,7 @@ from xsynth.program.shapes import FixedValue
 from xsynth.report.caveats import dearest
 from xsynth.report.decisions import decision_words
 from xsynth.report.patterns import pattern_text, piece_text
+from xsynth.report.places import own_site
 from xsynth.report.words import input_lines
 from xsynth.scale import Scale, corner, named, shown, sizes_of
 from xsynth.synthesize.expand import expand_point
@@ -265,7 +266,7 @@ def where(place: Place, source: str | None) -> str:
     """The line of a place, as the program has it."""
     if place.site.function in BUILDERS:
         return "while the input is made"
-    line = place.site.line
+    line = own_site(place, source).line
     return f"line {line}: {_source_line(source, line)}".rstrip()
 
 
