@@ -234,7 +234,6 @@ def test_refused(folder: Folder, program: str, arguments: list[str], said: list[
 
 
 UNSUPPORTED = [
-    pytest.param("def f(a: list[float]):\n    return a[0] // 0.3\n", "p.py:2", id="float //"),
     pytest.param("def f(a: list[int]):\n    return a[0] ^ a[1]\n", "p.py:2", id="xor"),
     pytest.param(
         "def f(a: list[float]):\n    return [x.hex() for x in a]\n", "p.py:2", id="float.hex"

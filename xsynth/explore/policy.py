@@ -17,7 +17,7 @@ from xsynth.trace.events import Clause, Trace
 from xsynth.trace.terms import Place, negate
 
 MOST_UNKNOWN = 3
-MOST_ASKED = 2_000
+MOST_ASKED = 600
 
 
 def learn_policies(program: Program, traces: Iterable[Trace]) -> tuple[BranchPolicy, ...]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -132,6 +133,19 @@ def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
         _stop(pool)
 
 
+def _knock(address: str) -> None:
+    """Raises OSError or ValueError where nobody listens.
+
+    A client that cannot connect prints a traceback when it is thrown away.
+    """
+    protocol, _, rest = address.rpartition("://")
+    host, colon, port = rest.rpartition(":")
+    if not colon or not port.isdigit():
+        raise ValueError(f"{address} has no port")
+    if protocol in ("", "tcp"):
+        socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
+
+
 @contextmanager
 def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
@@ -141,11 +155,12 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
             "--dask: Dask is not installed", "pip install 'xsynth[dask]', or use --workers K"
         ) from None
     try:
+        _knock(address)
         client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise UsageError(
             f"--dask {address}: no scheduler answers there ({type(error).__name__})",
-            "start one with dask scheduler, and workers with dask worker ADDRESS",
+            "start one with dask scheduler and dask worker ADDRESS, or use --workers K",
         ) from None
     try:
         cores = sum(client.ncores().values())

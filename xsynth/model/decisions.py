@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from xsynth.model.allowance import Allowance
-from xsynth.model.columns import learn_rows
 from xsynth.model.model import After, Decision, History, Piece, Turns, Values
 from xsynth.model.points import Row
 from xsynth.scale import Scale, tails
@@ -200,6 +199,8 @@ def _pieces(
         if not rows:
             return ()
         allowance = Allowance(TURNS_WORK, deadline)
+        from xsynth.model.columns import learn_rows  # following rules needs no fitting
+
         learned = learn_rows(rows, used, counters=True, spare=1, allowance=allowance)
         if learned is not None:
             return learned.pieces
