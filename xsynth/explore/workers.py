@@ -19,9 +19,10 @@ import multiprocessing
 import os
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, InvalidStateError, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -221,10 +222,18 @@ def _ignore_interrupts() -> None:
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:
-    """Ends the processes at once: what they have not handed over is not needed."""
+    """Ends the processes at once: what they have not handed over is not needed.
+
+    The pool's thread then fails what is left, and would print a traceback for each task that
+    was cancelled because the parent took it over.
+    """
+    shown = threading.excepthook
+    threading.excepthook = lambda found: (
+        None if issubclass(found.exc_type, InvalidStateError) else shown(found)
+    )
     processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
+    pool.shutdown(wait=False)
     for process in processes:
         process.join(1.0)
