@@ -1,12 +1,19 @@
 """A smoke test over the standard library, for crashes of xsynth itself.
 
-    python benchmarks/stdlib_smoke.py [--seconds S] [--only MODULE ...] [--list]
+    python benchmarks/stdlib_smoke.py [--seconds S] [--only MODULE ...] [--results FILE] [--list]
 
-Every function at the top of every pure-Python module is loaded, and explored for a fraction
-of a second at scale 2, with each of a few shapes for its parameters.  What the function
-raises is its own affair, and so is what xsynth refuses; a traceback that is no `XsynthError`
-is a crash.  One process a module, killed when its time is up.  Modules that would touch the
-machine (files, processes, the network, windows) are only instrumented and compiled.
+Every pure-Python module is instrumented and compiled in both ways, and every function at its
+top is loaded, and explored for a fraction of a second at scale 2: with what xsynth itself takes
+its parameters for, and with each of a few shapes.  What the function raises is its own affair,
+and so is what xsynth refuses; a traceback that is no `XsynthError`, or a process that dies, is a
+crash.
+
+One process a module.  It is killed when one function takes longer than its limit, and the next
+process goes on behind that function.  `--results` keeps what was seen as lines of JSON, and a
+run that is started again with the same file goes on where the last one ended.
+
+A function that would touch the machine is only compiled: see `touching`.  The processes may
+besides write no file, and work in an empty folder.
 """
 
 from __future__ import annotations
@@ -14,9 +21,12 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
+import functools
 import io
+import json
 import multiprocessing
 import os
+import resource
 import sys
 import sysconfig
 import tempfile
@@ -24,28 +34,42 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from xsynth.errors import InputSpecError, XsynthError
 from xsynth.explore.worst import explore
+from xsynth.program import program
 from xsynth.program.instrument import instrument
-from xsynth.program.program import Options, load
 from xsynth.program.rewrite import Options as How
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 LEFT_OUT = {"test", "tests", "site-packages", "idlelib", "turtledemo", "lib2to3", "__pycache__"}
-TOUCHES = {
-    *("antigravity", "this", "turtle", "tkinter", "webbrowser", "os", "shutil", "subprocess"),
-    *("pty", "tty", "tempfile", "multiprocessing", "concurrent", "asyncio", "signal", "socket"),
-    *("socketserver", "threading", "ensurepip", "venv", "distutils", "http", "xmlrpc", "urllib"),
-    *("wsgiref", "smtplib", "ftplib", "imaplib", "poplib", "nntplib", "telnetlib", "site", "pdb"),
-    *("cgi", "cgitb", "pathlib", "glob", "fileinput", "logging", "unittest", "runpy", "compileall"),
-    *("zipapp", "zipfile", "tarfile", "py_compile", "sched", "crypt", "getpass", "mailbox", "dbm"),
-    *("shelve", "__phello__", "pydoc", "pydoc_data", "curses", "sqlite3", "ctypes", "posixpath"),
+"""Tests, other people's packages, and applications and demonstrations that open windows."""
+MACHINE = {
+    *("socket", "_socket", "ssl", "_ssl", "socketserver", "select", "selectors", "http", "urllib"),
+    *("ftplib", "smtplib", "imaplib", "poplib", "nntplib", "telnetlib", "xmlrpc", "asyncio"),
+    *("subprocess", "_posixsubprocess", "multiprocessing", "_multiprocessing", "concurrent"),
+    *("threading", "_thread", "signal", "pty", "termios", "fcntl", "tty", "sched", "runpy"),
+    *("tkinter", "_tkinter", "turtle", "curses", "_curses", "webbrowser", "readline", "msvcrt"),
+    *("ctypes", "_ctypes", "sqlite3", "_sqlite3", "dbm", "_dbm", "_gdbm", "winreg", "_winapi"),
+    *("posix", "nt", "shutil", "tempfile", "ensurepip", "venv", "zipimport", "syslog"),
 }
-SHAPES = ("str", "list[int]", "int")
+"""Modules through which a function reaches processes, threads, the network, windows, files."""
+OF_OS = {
+    *("remove", "unlink", "rmdir", "removedirs", "rename", "renames", "replace", "mkdir"),
+    *("makedirs", "chmod", "chown", "link", "symlink", "truncate", "utime", "open", "close"),
+    *("kill", "killpg", "abort", "_exit", "fork", "forkpty", "wait", "waitpid", "system", "popen"),
+    *("write", "read", "pipe", "dup", "dup2", "chdir", "chroot", "setuid", "setgid", "putenv"),
+    *("unsetenv", "environ", "umask", "nice", "execv", "execve", "execvp", "execvpe", "spawnv"),
+    *("posix_spawn", "startfile", "get_terminal_size", "mkfifo", "mknod", "lchown", "fchmod"),
+}
+"""What does so of `os`."""
+SHAPES = ("", "str", "list[int]", "int")
+"""The first is what xsynth takes the parameters for."""
+LIMIT = 10.0
+"""Seconds for one function; for one module to be compiled, three times that."""
 
 
 def modules() -> Iterator[Path]:
@@ -55,41 +79,99 @@ def modules() -> Iterator[Path]:
             yield path
 
 
-def touches(path: Path) -> bool:
-    return path.relative_to(LIBRARY).parts[0].removesuffix(".py") in TOUCHES
+def name_of(path: Path) -> str:
+    parts = path.relative_to(LIBRARY).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def instruments(path: Path) -> str | None:
-    """Rewrites the module in every way and compiles it; the traceback of a crash."""
+def compiled(path: Path) -> str:
+    """Rewrites the module in every way and compiles it; "compiled", or what came of it."""
     try:
         source = path.read_text(encoding="utf-8")
         compile(source, str(path), "exec", dont_inherit=True)
     except (SyntaxError, UnicodeDecodeError, ValueError):
-        return None
+        return "no Python"
     try:
         for how in (How(str(path), True, False), How(str(path), False, True, True)):
             compile(instrument(source, how)[0], str(path), "exec", dont_inherit=True)
     except Exception:
         return traceback.format_exc()
-    return None
+    return "compiled"
 
 
-def functions(path: Path) -> list[tuple[str, list[str]]]:
+def touching(tree: ast.Module, name: str) -> set[str]:
+    """The definitions of a module that reach a module of MACHINE, directly or through others.
+
+    All of them, if code that runs on import calls one, or if the module is one itself.
+    """
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    bodies = {node.name: node for node in tree.body if isinstance(node, definitions)}
+    if name.partition(".")[0] in MACHINE:
+        return set(bodies)
+    bad = set(_imported(tree)) - set(bodies)
+    for node in tree.body:
+        match node:
+            case ast.Expr(value=ast.Call(func=called)) if _uses(called, bad):
+                return set(bodies)
+            case _:
+                pass
+    while True:
+        more = {name for name, node in bodies.items() if name not in bad and _uses(node, bad)}
+        if not more:
+            return bad & set(bodies)
+        bad |= more
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """The names that imports of such modules bind, anywhere."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                for alias in names:
+                    if alias.name.partition(".")[0] in MACHINE:
+                        yield (alias.asname or alias.name).partition(".")[0]
+            case ast.ImportFrom(module=str() as module, names=names, level=0):
+                for alias in names:
+                    first = module.partition(".")[0]
+                    if first in MACHINE or (first == "os" and alias.name in OF_OS):
+                        yield alias.asname or alias.name
+            case _:
+                pass
+
+
+def _uses(node: ast.AST, names: set[str]) -> bool:
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Name(id=name) if name in names:
+                return True
+            case ast.Attribute(value=ast.Name(id="os" | "_os"), attr=name) if name in OF_OS:
+                return True
+            case _:
+                pass
+    return False
+
+
+def functions(path: Path) -> list[tuple[str, list[str], bool]]:
+    """The functions at the top, what they must be given, and whether they touch the machine."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = []
+    bad = touching(tree, name_of(path))
+    found = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            arguments = [*node.args.posonlyargs, *node.args.args]
-            needed = arguments[: len(arguments) - len(node.args.defaults)]
-            found.append((node.name, [argument.arg for argument in needed]))
-    return found
+            own = node.args
+            arguments = [*own.posonlyargs, *own.args]
+            needed = arguments[: len(arguments) - len(own.defaults)]
+            needed += [a for a, d in zip(own.kwonlyargs, own.kw_defaults, strict=True) if d is None]
+            found[node.name] = (node.name, [a.arg for a in needed], node.name in bad)
+    return list(found.values())
 
 
-def one(path: Path, name: str, needed: list[str], shape: str, seconds: float) -> str:
+def one(path: Path, name: str, needed: Sequence[str], shape: str, seconds: float) -> str:
     """How the function fared: "explored", the kind of a refusal, or a traceback."""
+    inputs = dict.fromkeys(needed, shape) if shape else {}
     try:
-        program = load(path, name, Options(inputs=dict.fromkeys(needed, shape)))
-        explore(program, 2, time.monotonic() + seconds)
+        loaded = program.load(path, name, program.Options(inputs=inputs))
+        explore(loaded, 2, time.monotonic() + seconds)
     except InputSpecError:
         return "no shape"
     except XsynthError as error:
@@ -99,58 +181,118 @@ def one(path: Path, name: str, needed: list[str], shape: str, seconds: float) ->
     return "explored"
 
 
-def child(path: Path, seconds: float, answers: Connection) -> None:
+def child(path: Path, seconds: float, skip: int, answers: Connection) -> None:
+    """Sends the name, the shape and the outcome of each function from one on."""
     os.chdir(tempfile.mkdtemp())
     sys.stdin = io.StringIO("")
     warnings.simplefilter("ignore")
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
-    for name, needed in functions(path):
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+    # One load of a module serves all of its functions.
+    program._build = functools.cache(program._build)
+    program.parse = functools.cache(program.parse)  # type: ignore[attr-defined]
+    if skip == 0:
+        answers.send(("", "", compiled(path)))
+    try:
+        found = functions(path)
+    except (SyntaxError, UnicodeDecodeError, ValueError):
+        found = []
+    for name, needed, touches in found[max(skip - 1, 0) :]:
+        if touches:
+            answers.send((name, None, "touches the machine"))
+            continue
         for shape in SHAPES if needed else SHAPES[:1]:
             answers.send((name, shape, one(path, name, needed, shape, seconds)))
+        answers.send((name, None, "done"))
+    answers.send(None)
 
 
-def explored(path: Path, seconds: float) -> Iterator[tuple[str, str, str]]:
-    answers, sender = multiprocessing.Pipe(False)
-    process = multiprocessing.Process(target=child, args=(path, seconds, sender))
-    process.start()
-    sender.close()
-    end = time.monotonic() + min(30, 5 + 3 * seconds * len(SHAPES) * len(functions(path)))
-    with contextlib.suppress(EOFError):
-        while answers.poll(max(0, end - time.monotonic())):
-            yield answers.recv()
-    if process.is_alive() and time.monotonic() > end:
-        yield "", "", "killed"
-    process.kill()
-    process.join()
+Seen = tuple[str, str | None, str]
+
+
+def watched(path: Path, seconds: float) -> Iterator[Seen]:
+    """All functions of a module, over as many processes as it takes."""
+    skip = 0
+    while True:
+        answers, sender = multiprocessing.Pipe(False)
+        process = multiprocessing.Process(target=child, args=(path, seconds, skip, sender))
+        process.start()
+        sender.close()
+        ended = False
+        end = time.monotonic() + (LIMIT if skip else 3 * LIMIT)
+        how = "killed"
+        try:
+            while answers.poll(max(0, end - time.monotonic())):
+                seen = answers.recv()
+                if seen is None:
+                    ended = True
+                    break
+                if seen[1] is None or seen[0] == "":
+                    skip += 1
+                    end = time.monotonic() + LIMIT
+                if seen[2] != "done":
+                    yield seen
+        except EOFError:
+            process.join()
+            how = f"died: {process.exitcode}"
+        process.kill()
+        process.join()
+        if ended:
+            return
+        yield f"#{skip}", None, how
+        skip += 1
+        if skip > 2000:
+            return
+
+
+def known(results: Path | None) -> Iterator[dict[str, str]]:
+    if results is not None and results.exists():
+        for line in results.read_text(encoding="utf-8").splitlines():
+            with contextlib.suppress(json.JSONDecodeError):
+                yield json.loads(line)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=0.2, help="for each exploration")
-    parser.add_argument("--only", nargs="*", help="modules, by their file's name")
+    parser.add_argument("--seconds", type=float, default=0.1, help="for each exploration")
+    parser.add_argument("--only", nargs="*", help="modules, by their names")
+    parser.add_argument("--results", type=Path, help="a file to keep what was seen, to go on from")
     parser.add_argument("--list", action="store_true", help="name every refusal as well")
     options = parser.parse_args()
-    seen: Counter[str] = Counter()
-    crashes = 0
-    for path in modules():
-        if options.only and path.stem not in options.only:
-            continue
-        crash = instruments(path)
-        seen["modules"] += 1
-        if crash is not None:
-            crashes += 1
-            print(f"{path}\n{crash}", flush=True)
-        elif not touches(path):
-            for name, shape, how in explored(path, options.seconds):
-                crashed = how.startswith("Traceback")
-                seen["crash" if crashed else how] += 1
-                crashes += crashed
-                if crashed or options.list:
-                    print(f"{path}::{name} {shape}: {how}", flush=True)
+    lines = list(known(options.results))
+    done = {line["module"] for line in lines if line.get("how") == "end"}
+    seen = Counter(_kind(line["how"]) for line in lines if line["module"] in done)
+    wanted = [path for path in modules() if not options.only or name_of(path) in options.only]
+    start = time.monotonic()
+    with contextlib.ExitStack() as stack:
+        kept = None
+        if options.results is not None:
+            kept = stack.enter_context(options.results.open("a", encoding="utf-8"))
+        for number, path in enumerate(wanted, 1):
+            module = name_of(path)
+            if module in done:
+                continue
+            for name, shape, how in [*watched(path, options.seconds), ("", None, "end")]:
+                seen[_kind(how)] += 1
+                if kept is not None:
+                    row = {"module": module, "function": name, "shape": shape, "how": how}
+                    print(json.dumps(row), file=kept, flush=True)
+                if _kind(how) == "crash" or options.list:
+                    print(f"{module}::{name} {shape}: {how}", flush=True)
+            took = time.monotonic() - start
+            progress = f"{number}/{len(wanted)} {module}, {seen['crash']} crashes, {took:.0f} s"
+            print(progress, file=sys.stderr, flush=True)
     print(", ".join(f"{count} {what}" for what, count in seen.most_common()))
-    return int(crashes > 0)
+    return int(seen["crash"] > 0)
+
+
+def _kind(how: str) -> str:
+    if how.startswith(("Traceback", "died")):
+        return "crash"
+    return "modules" if how == "end" else how
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 from xsynth.errors import InputSpecError
 from xsynth.program.bounds import bounded
@@ -51,6 +51,7 @@ from xsynth.program.shapes import (
     type_text,
     with_nodes,
 )
+from xsynth.program.unshaped import is_written_in_python, unknown, written_in_c
 from xsynth.program.values import Member
 from xsynth.trace.terms import Sort
 
@@ -94,6 +95,8 @@ class Reader:
     notes: dict[str, str] = field(default_factory=dict)
     """By dotted name, the type that a parameter is taken for."""
     _within: tuple[type, ...] = ()
+    cut: set[str] = field(default_factory=set)
+    """Links that a constructor sets to None itself, and that an option says stay so."""
 
     def shape(self, annotation: Any, name: str, within: Range | None = None) -> Shape:
         if isinstance(annotation, ObjectOf | Choice | FixedValue | ListOf):
@@ -121,10 +124,11 @@ class Reader:
         found = self._collection(origin, args, name, within) if args else None
         if annotation == tuple[()]:
             found = TupleOf(())
-        if found is None and isinstance(annotation, type) and annotation.__module__ != "builtins":
-            found = self._class(annotation, name)
+        kind = annotation if origin is None else origin
+        if found is None and isinstance(kind, type) and _is_class(kind):
+            found = self._class(kind, name)
         if found is None:
-            raise _unknown(annotation, name)
+            raise unknown(annotation, name)
         return found
 
     def _leaf(self, annotation: object, name: str, within: Range | None) -> Shape:
@@ -154,7 +158,7 @@ class Reader:
 
     def _quiet(self, annotation: object, name: str, within: Range | None) -> Shape:
         if annotation is None:
-            raise _unknown(annotation, name)
+            raise unknown(annotation, name)
         if annotation in VAGUE and self.lenient:
             shown = getattr(annotation, "__name__", str(annotation))
             return self._taken_as(int, name, within, f"{name}: {shown}")
@@ -176,7 +180,7 @@ class Reader:
                 return self._taken_as(member, name, within)
             except InputSpecError:
                 continue
-        raise _unknown(annotation, name)
+        raise unknown(annotation, name)
 
     def _collection(
         self, origin: object, args: tuple[Any, ...], name: str, within: Range | None
@@ -218,6 +222,8 @@ class Reader:
     def _class(self, annotation: type, name: str) -> Shape | None:
         if inspect.isabstract(annotation) or getattr(annotation, "_is_protocol", False):
             return None
+        if not is_written_in_python(annotation):
+            raise written_in_c(annotation, name)
         if issubclass(annotation, enum.Enum):
             made_by = self._reached(annotation, name)
             members = tuple(Member(made_by, member) for member in annotation.__members__)
@@ -270,6 +276,9 @@ class Reader:
                 fields.append((parameter.name, inner.field(made_by, parameter.name, hints, path)))
         made = ObjectOf(self._reached(made_by, name), tuple(fields))
         free = tuple(link for link in links if f"{name}.{link}" not in self.fixes)
+        for link in set(links) - set(free) - set(signature.parameters):
+            if self.fixes[f"{name}.{link}"].text == "None":
+                self.cut.add(f"{name}.{link}")
         if not free:
             return made
         self.notes[name] = f"{LINKED[len(free)]} of n objects, by {', '.join(free)}"
@@ -373,6 +382,11 @@ class Reader:
         return outer[read[0]] if not isinstance(inner, ast.Tuple) else outer[tuple(read)]
 
 
+def _is_class(kind: type) -> bool:
+    """Whether objects of a type may be made by its constructor."""
+    return kind.__module__ not in ("builtins", "collections.abc", "typing")
+
+
 def _identifier(node: ast.expr) -> str:
     if not isinstance(node, ast.Name):
         raise ValueError(ast.unparse(node))
@@ -402,20 +416,5 @@ def _graph(value: Shape, before: Shape) -> Shape:
 
 def _choice(annotation: object, args: tuple[Any, ...], name: str) -> Choice:
     if any(literal(option) is None for option in args):
-        raise _unknown(annotation, name)
+        raise unknown(annotation, name)
     return Choice(args)
-
-
-def _unknown(annotation: object, name: str) -> InputSpecError:
-    shown = annotation.__name__ if isinstance(annotation, type) else str(annotation)
-    collection = bare(annotation)
-    if collection is not None:
-        kind = cast(type, collection).__name__
-        return InputSpecError(
-            f"parameter {name} is annotated {shown}, which does not say what is in it",
-            f"Write {kind}[int], or pass --input {name}='{kind}[int]'.",
-        )
-    return InputSpecError(
-        f"parameter {name} is annotated {shown}, a shape that xsynth does not make",
-        f"{ACCEPTED}\nOr pass --fix {name}=VALUE or --input {name}=TYPE.",
-    )

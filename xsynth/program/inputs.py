@@ -146,7 +146,8 @@ def read_inputs(
             shape = _unknown_shape(parameter, hints, reader, function)
         if shape is None:
             continue
-        _check_paths(shape, name, (*sizes, *ranges, *inputs, *fixes), function)
+        told = {*sizes, *ranges, *inputs, *fixes} - reader.cut
+        _check_paths(shape, name, sorted(told), function)
         if isinstance(shape, FixedValue):
             params.append(Param(name, shape))
             continue

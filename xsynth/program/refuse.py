@@ -9,7 +9,7 @@ file stands in nobody's way.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from xsynth.errors import UnsupportedError
@@ -38,9 +38,10 @@ FUNCTIONS = {
 
 def check(tree: ast.Module, target: ast.FunctionDef, path: Path) -> None:
     """Raises UnsupportedError, with file and line, where the target reaches such a thing."""
-    imported = dict(_imports(tree))
-    defined = _bound(tree)
-    seeded = any(_called(n, imported) == "random.seed" for n in ast.walk(tree))
+    nodes = list(ast.walk(tree))
+    imported = dict(_imports(nodes))
+    defined = _bound(nodes)
+    seeded = any(_called(n, imported) == "random.seed" for n in nodes)
     for function in _reached(tree, target):
         if isinstance(function, ast.AsyncFunctionDef):
             raise _refusal(path, function, f"async def {function.name}", ASYNC)
@@ -70,9 +71,9 @@ def _refusal(path: Path, node: ast.AST, name: str, why: tuple[str, str]) -> Unsu
     return UnsupportedError(f"{path}:{getattr(node, 'lineno', 0)}: {name}: {what}", advice)
 
 
-def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def _imports(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
     """Names that imports bind, and what they stand for: `("randint", "random.randint")`."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Import(names=names):
                 for alias in names:
@@ -85,10 +86,10 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 pass
 
 
-def _bound(tree: ast.Module) -> set[str]:
+def _bound(nodes: Sequence[ast.AST]) -> set[str]:
     """Names that the file itself gives a meaning."""
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
                 names.add(name)
