@@ -57,3 +57,21 @@ def test_a_relation_with_a_constant_of_the_program_is_tried(program):
 def test_lines_in_a_sentence():
     assert sentence((9, 10, 11, 14)).startswith("lines 9 to 11, 14 never ran")
     assert sentence((9,)).startswith("line 9 never ran")
+
+
+def test_what_ran_outside_the_measured_part_did_run(program):
+    target = program(
+        """
+        import xsynth
+
+        def f(xs: list[int]) -> int:
+            total = 0
+            for x in xs:
+                total += 1
+            with xsynth.measured():
+                if xs[0] > 0:
+                    total += 1
+            return total
+        """
+    )
+    assert unreached_lines(target, _explored(target, 1, 2)) == ()

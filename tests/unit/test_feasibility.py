@@ -484,3 +484,28 @@ def test_values_are_forgotten_where_terms_are_taken_back() -> None:
     wanted = apply(Op.LT, total, Y)
     found = chain.check(wanted)
     assert isinstance(found, Feasible) and evaluate(wanted, dict(found.witness))
+
+
+def test_many_values_that_all_differ_need_no_z3() -> None:
+    cells = [Cell("k", (i,), Sort.INT) for i in range(200)]
+    chain = Chain([Domain(cell, None, None) for cell in (*cells, X)])
+    terms = [eq(cell, i) for i, cell in enumerate(cells)]
+    # the last of these is the first that X violates, and every larger value is taken too
+    for term in (*terms, *(ne(X, cell) for cell in reversed(cells))):
+        found = chain.check(term)
+        assert isinstance(found, Feasible)
+        chain.push(term, found.witness)
+    assert chain.stats["z3"] == chain.stats["unknown"] == 0
+    assert chain.witness[X] not in range(200)
+
+
+def test_what_differs_and_must_move_together() -> None:
+    """Raising one value alone is not enough where another must stay above it."""
+    chain = Chain(DOMAINS, layers=ALL_LAYERS - {"z3"})
+    for term in (apply(Op.LE, X, Y), apply(Op.LE, Y, X), apply(Op.NE, Z, X)):
+        found = chain.check(term)
+        assert isinstance(found, Feasible)
+        chain.push(term, found.witness)
+    assert isinstance(chain.check(ne(X, Y)), Infeasible)
+    equal = chain.check(apply(Op.AND, eq(X, 1), eq(Z, 0)))
+    assert isinstance(equal, Feasible | Unknown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from xsynth.explore.history import (
     policy_of,
 )
 from xsynth.explore.wise import Follow, learn_wise
-from xsynth.program.program import load
+from xsynth.explore.worst import explore
+from xsynth.program.program import Options, load
 from xsynth.trace.terms import Site
 
 A, B = Site("f", 1, 1), Site("f", 2, 2)
@@ -108,3 +110,74 @@ def test_a_merge_needs_one_decision_of_memory() -> None:
     forgetful = learn_history(program, [5], 0)
     assert forgetful is not None
     assert guided_test_gen(program, 5, FollowHistory(forgetful)).paths > 1
+
+
+BUCKETS = """
+def buckets(keys: list[int]) -> int:
+    table = [[], [], []]
+    work = 0
+    for key in keys:
+        chain = table[key % 3]
+        for other in chain:
+            work += 1
+        chain.append(key)
+    return work
+"""
+
+RING = """
+def ring(moves: list[int]) -> int:
+    work = 0
+    for move in moves:
+        cost = [1, 5, 2, 4][move]
+        for _ in range(cost):
+            work += 1
+    return work
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "bounds", "cost"),
+    [
+        pytest.param(BUCKETS, "buckets", "0..11", lambda n: n * (n - 1) // 2, id="one bucket"),
+        pytest.param(RING, "ring", "0..3", lambda n: 5 * n, id="the dearest value"),
+    ],
+)
+def test_a_choice_of_value_is_a_decision_too(
+    source: str, name: str, bounds: str, cost: Callable[[int], int], tmp_path: Path
+) -> None:
+    file = tmp_path / f"{name}.py"
+    file.write_text(source)
+    argument = "keys" if name == "buckets" else "moves"
+    line = next(i for i, text in enumerate(source.splitlines(), 1) if "work += 1" in text)
+    program = load(file, name, Options(ranges={argument: bounds}, cost=f"line:{line}"))
+    policy = learn_history(program, [3], 0)
+    assert policy is not None and policy.open == 0
+    found = guided_test_gen(program, 30, FollowHistory(policy))
+    assert (found.paths, found.finished, found.unresolved) == (1, True, 0)
+    assert found.cost == cost(30)
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "line", "counts"),
+    [
+        pytest.param("find_entry", {"keys": "n,15", "wanted": "15"}, 18, [16, 376], id="find"),
+        pytest.param("ngram_lookup", {"table": "n,3", "gram": "3"}, 11, [4, 13, 40], id="n-gram"),
+        pytest.param("password_check", {"used": "n,32", "new": "32"}, 9, [33], id="password"),
+    ],
+)
+def test_the_paths_of_table_i(
+    name: str, sizes: dict[str, str], line: int, counts: list[int]
+) -> None:
+    """As published: without a memory every path; with all but one character of it, one path."""
+    path = Path(__file__).parents[2] / "benchmarks" / "programs" / f"{name}.py"
+    program = load(path, name, Options(sizes=sizes, cost=f"line:{line}"))
+    length = int(sizes[next(iter(sizes))].split(",")[1])
+    forgetful = learn_history(program, [2], 0)
+    assert forgetful is not None
+    for scale, paths in enumerate(counts, 1):
+        assert explore(program, scale).paths == paths
+        assert guided_test_gen(program, scale, FollowHistory(forgetful)).paths == paths
+    remembered = learn_history(program, [2], length - 1)
+    assert remembered is not None
+    found = guided_test_gen(program, 30, FollowHistory(remembered))
+    assert (found.paths, found.finished, found.cost) == (1, True, 30 * length)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from xsynth.explore.guide import BOTH, PREFER, Permits
+from xsynth.explore.guide import BOTH, PREFER, Permits, SidesOnly
 from xsynth.explore.guided import guided_test_gen
 from xsynth.explore.search import Path
 from xsynth.explore.worst import WorstCase
@@ -98,7 +98,7 @@ def _chosen(ties: Sequence[Sequence[Trace]], size: int) -> tuple[Choices, list[T
 
 
 @dataclass
-class _Alike:
+class _Alike(SidesOnly):
     """Guides a search by what is decided after a history."""
 
     choices: Choices

@@ -7,6 +7,9 @@ SPF-WCA and the preferences of a model too:
     FORCED   only where the other side is not feasible
     NEVER    not at all
 
+Where a plain value is needed of a symbolic integer, a guide may name one: the others are
+explored only where that one is not feasible.
+
 A guide hears of every decision on the path, also of those that could only go one way, so
 that it can keep histories.  A guide that permits everything and listens is how policies
 are learned.
@@ -52,9 +55,26 @@ class Guide(Protocol):
     def took(self, place: Place, side: bool, free: bool) -> None:
         """What was decided; `free` is whether the other side is feasible, as far as known."""
 
+    def value(self, place: Place) -> int | None:
+        """The value to take at a choice of value, or None for all."""
+
+    def chose(self, place: Place, value: int, free: bool) -> None:
+        """Which value was taken; `free` is whether there is another, as far as known."""
+
+
+class SidesOnly:
+    """What a guide says of choices of value that has nothing to say of them."""
+
+    __slots__ = ()
+
+    def value(self, place: Place) -> int | None:
+        return None
+
+    def chose(self, place: Place, value: int, free: bool) -> None: ...
+
 
 @dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(SidesOnly):
     """One preferred side a place, or none."""
 
     sides: Mapping[Place, bool | None]

@@ -100,7 +100,7 @@ def guide_named(program: Program, scales: Sequence[Scale], name: str) -> Guide:
 
     `wise`, `history:h` with the size of the histories, or `adaptive`.
     """
-    sized = re.fullmatch(r"history:(\d)", name)
+    sized = re.fullmatch(r"history:(\d{1,2})", name)
     if sized is None and name not in ("wise", "adaptive"):
         raise UsageError(
             f"--policy {name}: no such policy", "write wise, adaptive, or history:h as in history:1"

@@ -8,6 +8,9 @@ The histories of a condition form a trie, from the latest decision back, so one 
 every h.  A node knows the sides taken after its suffix, and apart from these the sides
 taken where the suffix was the whole history, as it is when a call has just started.
 
+A choice of value (an index, a key) is a decision with many sides; where the policy names
+one value, that one is taken.
+
 Two things are freer than in the paper.  A decision that could only go one way is part of
 the history, but says nothing of the policy; and where a policy's side is not feasible the
 other one is followed, so a policy never loses a path for want of a choice.
@@ -28,21 +31,31 @@ from xsynth.trace.proxies.current import current
 from xsynth.trace.terms import Place, Site
 from xsynth.trace.tracer import Deadline, Tracer
 
-LONGEST_HISTORY = 6
+LONGEST_ADAPTIVE = 16
+"""The longest histories that are kept where no size is given."""
 TIES_KEPT = 300
 
-Decision: TypeAlias = tuple[Site, bool]
-Observed: TypeAlias = tuple[Site, tuple[Decision, ...], bool]
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """The side of a choice of value.  Not a plain integer: 1 would equal True."""
+
+    value: int
+
+
+Side: TypeAlias = bool | Valued
+Decision: TypeAlias = tuple[Site, Side]
+Observed: TypeAlias = tuple[Site, tuple[Decision, ...], Side]
 """A free decision: the condition, the history with the latest decision first, the side."""
 
 
 @dataclass(slots=True)
 class Trie:
     after: dict[Decision, Trie] = field(default_factory=dict)
-    sides: set[bool] = field(default_factory=set)
-    whole: set[bool] = field(default_factory=set)
+    sides: set[Side] = field(default_factory=set)
+    whole: set[Side] = field(default_factory=set)
 
-    def add(self, history: Sequence[Decision], side: bool) -> None:
+    def add(self, history: Sequence[Decision], side: Side) -> None:
         node = self
         node.sides.add(side)
         for decision in history:
@@ -59,7 +72,7 @@ class Trie:
             for decision, node in theirs.after.items():
                 waiting.append((mine.after.setdefault(decision, Trie()), node))
 
-    def choices(self, history: Sequence[Decision], h: int) -> set[bool]:
+    def choices(self, history: Sequence[Decision], h: int) -> set[Side]:
         """The sides taken after the last h decisions; none where they were never seen."""
         node = self
         for decision in history[:h]:
@@ -69,7 +82,7 @@ class Trie:
             node = following
         return node.sides if len(history) >= h else node.whole
 
-    def resolutions(self, h: int) -> Iterator[set[bool]]:
+    def resolutions(self, h: int) -> Iterator[set[Side]]:
         """The choices of every history of size h, or shorter where it is whole."""
         level = [self]
         for _ in range(h):
@@ -137,8 +150,9 @@ def policy_of(path: Sequence[Observed], size: int | None) -> HistoryPolicy:
 
 @dataclass
 class Histories:
-    """The decisions of every running call, the latest first."""
+    """The last decisions of every running call, the latest first."""
 
+    longest: int
     _held: dict[int, tuple[object, deque[Decision]]] = field(default_factory=dict)
 
     def begin(self) -> None:
@@ -151,7 +165,7 @@ class Histories:
         held = self._held.get(id(call))
         if held is None:
             # The call is held too: an identity is good only while its object lives.
-            held = self._held[id(call)] = (call, deque(maxlen=LONGEST_HISTORY))
+            held = self._held[id(call)] = (call, deque(maxlen=self.longest))
         return held[1]
 
 
@@ -159,8 +173,12 @@ class Histories:
 class Observe:
     """Permits everything, and knows the free decisions of the path so far."""
 
+    longest: int
     path: list[Observed] = field(default_factory=list)
-    _histories: Histories = field(default_factory=Histories)
+    _histories: Histories = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._histories = Histories(self.longest)
 
     def begin(self) -> None:
         self.path = []
@@ -170,10 +188,19 @@ class Observe:
         return BOTH
 
     def took(self, place: Place, side: bool, free: bool) -> None:
+        self._add(place.site, side, free)
+
+    def value(self, place: Place) -> int | None:
+        return None
+
+    def chose(self, place: Place, value: int, free: bool) -> None:
+        self._add(place.site, Valued(value), free)
+
+    def _add(self, site: Site, side: Side, free: bool) -> None:
         history = self._histories.here()
         if free:
-            self.path.append((place.site, tuple(history), side))
-        history.appendleft((place.site, side))
+            self.path.append((site, tuple(history), side))
+        history.appendleft((site, side))
 
 
 @dataclass
@@ -181,35 +208,44 @@ class FollowHistory:
     """Guides by a history policy (procedure 3)."""
 
     policy: HistoryPolicy
-    _histories: Histories = field(default_factory=Histories)
-    _sizes: dict[Site, int] = field(default_factory=dict)
+    _histories: Histories = field(init=False)
+    _sizes: dict[Site, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._sizes = {site: self.policy.size_at(site) for site in self.policy.tries}
+        self._histories = Histories(max(self._sizes.values(), default=0))
 
     def begin(self) -> None:
         self._histories.begin()
 
     def permits(self, place: Place) -> Permits:
-        site = place.site
-        trie = self.policy.tries.get(site)
-        if trie is None:
-            return BOTH
-        size = self._sizes.get(site)
-        if size is None:
-            size = self._sizes[site] = self.policy.size_at(site)
-        choices = trie.choices(tuple(self._histories.here()), size)
-        if len(choices) != 1:
-            return BOTH
-        (side,) = choices
-        return PREFER[side]
+        side = self._side(place.site)
+        return PREFER[side] if isinstance(side, bool) else BOTH
 
     def took(self, place: Place, side: bool, free: bool) -> None:
         self._histories.here().appendleft((place.site, side))
 
+    def value(self, place: Place) -> int | None:
+        side = self._side(place.site)
+        return side.value if isinstance(side, Valued) else None
+
+    def chose(self, place: Place, value: int, free: bool) -> None:
+        self._histories.here().appendleft((place.site, Valued(value)))
+
+    def _side(self, site: Site) -> Side | None:
+        """The only one that the policy has seen after the last decisions."""
+        trie = self.policy.tries.get(site)
+        if trie is None:
+            return None
+        choices = trie.choices(tuple(self._histories.here()), self._sizes[site])
+        return next(iter(choices)) if len(choices) == 1 else None
+
 
 def worst_paths(
-    program: Program, scale: Scale, deadline: float | None = None
+    program: Program, scale: Scale, size: int | None, deadline: float | None = None
 ) -> list[list[Observed]] | None:
     """The tied worst paths of a scale, up to a cap; None where it could not be exhausted."""
-    observe = Observe()
+    observe = Observe(LONGEST_ADAPTIVE if size is None else size)
     search = Search(chain_for(program, scale), guide=observe, eager=True)
     worst: list[list[Observed]] = []
     cost: int | None = None
@@ -246,7 +282,7 @@ def learn_history(
     """A policy from the scales that could be exhausted in time; None if none could."""
     ties: list[list[list[Observed]]] = []
     for scale in sorted(scales):
-        found = worst_paths(program, scale, deadline)
+        found = worst_paths(program, scale, size, deadline)
         if found is None:
             break
         ties.append(found)

@@ -66,11 +66,18 @@ class _Test:
 
 @dataclass(slots=True)
 class _Pick:
-    """A symbolic integer on the stack, where a plain one is needed: the values so far."""
+    """A symbolic integer on the stack, where a plain one is needed: the values so far.
+
+    `only` is set where the prefix or the guide named the value; `other` is a witness of
+    another value, if one is known, and `free` is whether there is one for certain.
+    """
 
     term: Term
     level: int
     tried: list[int]
+    only: bool = False
+    other: Mapping[Cell, Value] | None = None
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,18 +238,39 @@ class Search:
         else:
             if self.cut is not None:
                 raise Cut
-            level, witness = self.chain.level, self.chain.witness
-            first = int(self.chain.evaluate(term))
-            if len(self.stack) < len(self.prefix):
-                given = self.prefix[len(self.stack)]
-                found = self._witness_of(_equals(term, given))
-                if found is not None:
-                    first, witness = given, found
-            self.chain.push(_equals(term, first), witness)
-            node = _Pick(term, level, [first])
+            node = self._pick(term, place)
             self.stack.append(node)
         self._position += 1
+        if self.guide is not None:
+            self.guide.chose(place, node.tried[-1], node.free or len(node.tried) > 1)
         return node.tried[-1]
+
+    def _pick(self, term: Term, place: Place) -> _Pick:
+        chain = self.chain
+        level, witness = chain.level, chain.witness
+        first = int(chain.evaluate(term))
+        node = _Pick(term, level, [first])
+        given = self._given(place)
+        if given is not None and given != first:
+            found = self._witness_of(_equals(term, given))
+            if found is not None:
+                node.tried, node.free, witness = [given], True, found
+        node.only = given == node.tried[0]
+        if self.guide is not None:
+            self.resolved += node.only
+            self.unresolved += not node.only
+        if self.eager and not node.free:
+            node.other = self._witness_of(negate(_equals(term, node.tried[0])))
+            node.free = node.other is not None
+            node.only = node.only or not node.free
+        chain.push(_equals(term, node.tried[0]), witness)
+        return node
+
+    def _given(self, place: Place) -> int | None:
+        """The value that the prefix has here, or the one that the guide names."""
+        if len(self.stack) < len(self.prefix):
+            return self.prefix[len(self.stack)]
+        return None if self.guide is None else self.guide.value(place)
 
     def assume(self, term: Term) -> None:
         """A precondition: asserted once, with no other side."""
@@ -295,6 +323,8 @@ class Search:
         return True
 
     def _turn_pick(self, node: _Pick) -> bool:
+        if node.only:
+            return False
         if len(node.tried) >= VALUES_A_DECISION:
             self.incomplete = f"a symbolic value has more than {VALUES_A_DECISION} possible values"
             return False
@@ -303,18 +333,24 @@ class Search:
                 "an unbounded integer is used as a key, an index or a count: bound it with --range"
             )
             return False
+        if node.other is not None:
+            return self._take(node, node.other)
         others = tuple([negate(_equals(node.term, v)) for v in node.tried])
         match self.chain.check(Apply(Op.AND, others, Sort.BOOL)):
             case Feasible(witness=found):
-                value = int(evaluate(node.term, found))
-                node.tried.append(value)
-                self.chain.push(_equals(node.term, value), found)
-                return True
+                return self._take(node, found)
             case Unknown(reason=reason):
                 self.incomplete = reason
                 return False
             case Infeasible():
                 return False
+
+    def _take(self, node: _Pick, witness: Mapping[Cell, Value]) -> bool:
+        node.other = None
+        value = int(evaluate(node.term, witness))
+        node.tried.append(value)
+        self.chain.push(_equals(node.term, value), witness)
+        return True
 
     def _is_unbounded(self, term: Term) -> bool:
         high = Apply(Op.GT, (term, const(FAR)), Sort.BOOL)

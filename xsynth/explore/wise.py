@@ -7,7 +7,8 @@ A path has a least policy that generates it: its branches are FREE where the oth
 once feasible too, FORCED where it never was, and NEVER where they are not on it.
 
 Policies are two sets of branches here, so the order of the lattice is inclusion and the
-join is union.  Conditions that do not depend on the input have no say.
+join is union.  Conditions that do not depend on the input have no say, nor do choices of
+value: there the paper's concolic execution stays with the value that it has.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from xsynth.explore.guide import BOTH, Permit, Permits
+from xsynth.explore.guide import BOTH, Permit, Permits, SidesOnly
 from xsynth.explore.search import Search, chain_for, paths
 from xsynth.program.program import Program
 from xsynth.scale import Scale
@@ -60,7 +61,7 @@ BOTTOM = Policy()
 
 
 @dataclass
-class Follow:
+class Follow(SidesOnly):
     """Guides by a policy (`GuidedTestGen`, algorithm 3)."""
 
     policy: Policy
@@ -80,7 +81,7 @@ class Follow:
 
 
 @dataclass
-class Least:
+class Least(SidesOnly):
     """Permits everything, and knows the least policy of the path so far."""
 
     _permitted: set[Branch] = field(default_factory=set)

@@ -120,8 +120,8 @@ def explore(
     try:
         for path in paths(search, program, scale, deadline):
             count += 1
-            counts = path.outcome.trace.counts
-            unreached = [block for block in unreached if not counts[block]]
+            ran = path.outcome.ran
+            unreached = [block for block in unreached if not ran[block]]
             if path.outcome.assumed is not None and not _costs_so(program, scale, path, deadline):
                 search.incomplete = f"{path.outcome.assumed}, and the order of a set matters here"
             elif path.outcome.raised is None:

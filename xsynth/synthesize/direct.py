@@ -269,9 +269,12 @@ class _Rules:
         assert isinstance(tracer, Tracer)
         at = self._counting.numbered(place, tracer.at)
         value = self._values.get(place, {}).get(at)
+        self.counts["policy" if value is None else "sequence"] += 1
+        if value is None:
+            value = self._guide.value(place)
         if value is None:
             raise _Stop(f"no rule says which value is used on line {place.site.line}")
-        self.counts["sequence"] += 1
+        self._guide.chose(place, value, False)
         self.graph.path.append((Apply(Op.EQ, (term, const(value)), Sort.BOOL), True))
         return value
 

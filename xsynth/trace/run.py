@@ -32,6 +32,8 @@ class Outcome:
     raised: Raised | None
     assumed: str | None = None
     """What the run took for granted that plain values decide: the order of a set."""
+    ran: tuple[int, ...] = ()
+    """How often each block ran, also outside the measured part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,9 @@ def run(
         except AssumptionFailed:
             return Excluded()
     counts = meter.total()
+    ran = tuple(build.counts)
     trace = Trace(scale, tuple(tracer.events), tuple(counts))
-    return Outcome(trace, program.cost(counts), tracer.decisions, raised, tracer.assumed)
+    return Outcome(trace, program.cost(counts), tracer.decisions, raised, tracer.assumed, ran)
 
 
 def standing(value: object) -> object:

@@ -15,7 +15,8 @@ gets a number for epsilon at the end (`settle`).  No edge joins the two kinds.
 
 A disequality x_q != x_p + w is split into its two strict sides where the
 solution violates it.  If both sides fail, however deep, the answer is exact;
-beyond `MOST_SPLITS` the layer gives up.
+beyond `MOST_SPLITS` the layer gives up.  Where raising one node after the other is enough,
+nothing is split.
 """
 
 from __future__ import annotations
@@ -204,6 +205,9 @@ class DifferenceGraph:
                 self._insert(edge)
             self._differ(constraint.unequal)
             suspect = moved.union(*(edge[:2] for edge in constraint.unequal))
+            raised = self._raise_apart(values, suspect)
+            if raised is not None:
+                return self._settle(raised)
             separated = self._separate(values, MOST_SPLITS, suspect)[0]
             return separated if isinstance(separated, NoSolution) else self._settle(separated)
         finally:
@@ -230,6 +234,37 @@ class DifferenceGraph:
                     queue.append(target)
         moved.update(queue)
         return True
+
+    def _raise_apart(self, start: list[Number], suspect: set[int]) -> list[Number] | None:
+        """As `_separate` where raising one node at a time suffices, without splits.
+
+        One value among hundreds that must all differ is raised past each of the others in
+        turn.  None where raising a node would raise others too: that says nothing.
+        """
+        values = list(start)
+        out, real = self._out, self._cells.real
+        near = sorted({number for node in suspect for number in self._unequal_at.get(node, ())})
+        raised: set[int] = set()
+        for _ in range(2 * len(near) + 1):
+            violated = (
+                edge
+                for edge in map(self._unequal.__getitem__, near)
+                if values[edge[1]] == values[edge[0]] + edge[2]
+            )
+            found = next(violated, None)
+            if found is None:
+                assert self.moved is not None
+                self.moved |= suspect | raised
+                return values
+            p, q, weight = found
+            least = values[p] + weight + 1
+            if real[q] or any(values[to] < least + step for to, step in out[q].items()):
+                return None
+            values[q] = least
+            if q not in suspect and q not in raised:
+                raised.add(q)
+                near = sorted({*near, *self._unequal_at.get(q, ())})
+        return None
 
     def _separate(
         self, values: list[Number], splits: int, suspect: set[int]
