@@ -27,6 +27,7 @@ from xsynth.report.tables import model_text
 from xsynth.scale import Scale, named, shown, sizes_of
 from xsynth.session import BUDGET, Opened, generate_from, learn_session, open_model
 from xsynth.synthesize.generate import Generated
+from xsynth.synthesize.preconditions import excluded
 
 Target: TypeAlias = "Callable[..., object] | str | Path"
 RangeGiven: TypeAlias = "str | tuple[object, object] | Range"
@@ -88,6 +89,9 @@ class Learned:
         made = generate_from(opened, asked, strategy, verify=verify, timeout=timeout)
         if isinstance(made, Generated):
             return made
+        none = excluded(self.program, asked, [record.scale for record in self._model().scales])
+        if none is not None:
+            raise HonestNo(f"{self.program.function}: {none}", "ask for another size")
         raise HonestNo(
             f"{self.program.function} at {shown(asked)}: no input was found",
             "; ".join(f"{failed.strategy.value}: {failed.reason}" for failed in made),

@@ -177,8 +177,9 @@ def learn_family(
             [by_scale[scale] for scale in kept], spare, allowance.part(TAIL_WORK)
         )
         if not isinstance(learned, LearnedPoints):
-            line = learned.key.place.site.line
-            reasons.note(family, f"line {line}: {learned.reason}" if line else learned.reason)
+            place = learned.key.place
+            start = f"{program.places.words(place)}: " if place.site.line else ""
+            reasons.note(family, f"{start}{learned.reason}")
             continue
         if learned.points in refused:
             continue

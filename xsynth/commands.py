@@ -42,7 +42,7 @@ from xsynth.session import (
 )
 from xsynth.synthesize.expand import synthesize
 from xsynth.synthesize.generate import Generated
-from xsynth.synthesize.preconditions import preconditions
+from xsynth.synthesize.preconditions import excluded, preconditions
 
 if TYPE_CHECKING:
     from xsynth.pipeline import Learning
@@ -126,9 +126,10 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
     else:
         own = request.model is not None
         print(tables.learning_text(learning, program, model_file, named=own, given=options.fixes))
-    skipped = caveats.left_out(learning, program, scales)
-    if skipped is not None:
-        say(f"note: {skipped}")
+    left_out = caveats.left_out(learning, program, scales)
+    for skipped in (caveats.without_inputs(program, scales), left_out):
+        if skipped is not None:
+            say(f"note: {skipped}")
     if learning.model is None:
         say(f"{program.function}: not learned: {learning.reason}")
         return 1
@@ -150,6 +151,8 @@ def _keep(learning: Learning, program: Program, wanted: Path | None) -> Path | N
     if not model.points and _has_generators(path):
         kept, path = path, path.with_suffix(".policy.isg")
         say(f"warning: {kept} has generators and is kept; the policies are in {path}")
+    elif wanted is None and (kept_as := store.put_aside(model, path)) is not None:
+        say(f"note: {path} was of another file or other options, and is now {kept_as}")
     store.save(model, path)
     store.remember_latest(HERE, path)
     return path
@@ -212,6 +215,9 @@ def generate(request: GenerateRequest) -> int:
         )
     seconds = time.perf_counter() - start
     if isinstance(made, tuple):
+        none = excluded(opened.program, scale, [record.scale for record in opened.model.scales])
+        if none is not None:
+            raise HonestNo(f"{opened.program.function}: {none}", "ask for another size")
         raise HonestNo(
             f"{opened.program.function} at {shown(scale)}: no input was found",
             "; ".join(f"{failed.strategy.value}: {failed.reason}" for failed in made),
@@ -275,9 +281,13 @@ def explain(model_file: Path | None, *, as_json: bool) -> int:
     if remark:
         say(f"warning: {remark}")
     if as_json:
-        print(jsonable.dump({"model": str(path), **jsonable.model_json(model)}))
+        print(jsonable.dump({"model": str(path), **jsonable.model_json(model, source)}))
         return 0
-    lines = [*tables.model_text(model, source), *tables.clause_lines(model), *_example(path)]
+    lines = [
+        *tables.model_text(model, source),
+        *tables.clause_lines(model, source),
+        *_example(path),
+    ]
     print("\n".join(lines))
     return 0
 

@@ -168,10 +168,17 @@ def check_scales(scales: Iterable[int], shown: str) -> tuple[int, ...]:
         raise _not_positive(shown)
     if len(rising) < FEWEST_SCALES:
         raise UsageError(
-            f"{shown}: {len(rising)} scale{'s' if len(rising) != 1 else ''}, too few to fit",
-            f"give at least {FEWEST_SCALES}, as in --scales 2..6",
+            f"{shown}: {len(rising)} scale{'s' if len(rising) != 1 else ''}, too few to fit:"
+            " any two costs lie on a line, so a third has to agree",
+            f"give at least {FEWEST_SCALES}, as in --scales {_more(rising)}",
         )
     return rising
+
+
+def _more(scales: Sequence[int]) -> str:
+    """Enough scales, from the first of these."""
+    first = scales[0] if scales else 2
+    return f"{first}..{first + FEWEST_SCALES + 1}"
 
 
 def _not_positive(shown: str) -> UsageError:

@@ -47,6 +47,8 @@ GUIDED_PATHS = 5000
 """How many paths that the branch policies allow are looked at, at one scale."""
 PROBE_STEPS = 150_000
 """How many steps the program may take in all, at one scale, on inputs that try to beat it."""
+REACH = 8
+"""How far, besides twice the size, the next scale is sought that has inputs."""
 STRETCHED = 4
 """By how many scales policies lengthen a family whose decisions are not clear yet."""
 ATTEMPTS = frozenset({3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 26, 30, 35, 40})
@@ -194,14 +196,22 @@ class _Beyond:
     """Whether one cost less."""
 
     def look_at(self, scales: Sequence[Scale], formula: Expr) -> str | None:
-        inside = filter(self.has, scales)
+        inside = self.from_each(scales)
         return next((w for n in inside if (w := self.look(n, formula)) is not None), None)
 
     def has(self, scale: Scale) -> bool:
         """Whether the scale is one to look at: in the region, and with inputs."""
-        if isinstance(scale, int):
-            return True
         return (self.region is None or self.region.has(scale)) and has_input(self.program, scale)
+
+    def from_each(self, scales: Sequence[Scale]) -> list[Scale]:
+        """These scales; for one without inputs, where the sizes have gaps, the next that has."""
+        found: dict[Scale, None] = {}
+        for scale in scales:
+            further = range(scale, 2 * scale + REACH) if isinstance(scale, int) else (scale,)
+            at = next((n for n in further if n not in found and self.has(n)), None)
+            if at is not None:
+                found[at] = None
+        return list(found)
 
     def look(self, scale: Scale, formula: Expr) -> str | None:
         """Generates at a scale; says what is wrong, if anything is."""
@@ -258,6 +268,7 @@ def _confirm(
 
 def _ended(beyond: _Beyond, formula: Expr, scale: Scale) -> str | None:
     """Whether the model is wrong much further on, as far as that can be told without effort."""
+    scale = next(iter(beyond.from_each([scale])), scale)
     if not beyond.has(scale) or evaluate(formula, named(scale)) > FAR_STEPS:
         return None
     made = beyond.make(scale)
@@ -273,7 +284,7 @@ def _ended(beyond: _Beyond, formula: Expr, scale: Scale) -> str | None:
 def _beaten(beyond: _Beyond, formula: Expr, largest: Scale) -> str | None:
     """Whether a plain input beyond the explored scales costs more than the formula says."""
     program = beyond.program
-    for scale in filter(beyond.has, challenged(largest)):
+    for scale in beyond.from_each(challenged(largest)):
         predicted = evaluate_int(formula, named(scale))
         better = beaten_by(program, scale, predicted, steps=PROBE_STEPS)
         if better is not None:
@@ -335,7 +346,8 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
             continue
         last = corner((largest, scale))
         # A search for all that policies allow is dear: it is asked for one scale more.
-        for other in (grown(last, 1), grown(last, 3, 2))[: 2 if far else 1]:
+        others = (grown(last, 1), grown(last, 3, 2))[: 2 if far else 1]
+        for other in beyond.from_each(others):
             wrong = beyond.generate(other)
             if wrong is not None:
                 return wrong

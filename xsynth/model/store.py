@@ -7,6 +7,7 @@ folder can be moved as a whole.  A module keeps its name (see `program/locate.py
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 from contextlib import suppress
@@ -16,6 +17,7 @@ from pathlib import Path, PurePath
 from xsynth.errors import ModelFileError, UsageError
 from xsynth.model.file import LEARN_AGAIN, read_model, write_model
 from xsynth.model.model import Model
+from xsynth.program.described import describe
 from xsynth.program.locate import MODULE
 
 FOLDER = ".xsynth"
@@ -33,6 +35,32 @@ def save(model: Model, path: Path) -> None:
         own = _relative(Path(own), path.parent)
     stored = replace(model, program=own)
     _put(path, write_model(stored).encode())
+
+
+def put_aside(model: Model, path: Path) -> Path | None:
+    """Where the model in a file was put, if another one is about to take its place.
+
+    Models are named by their function.  One of the same file with the same inputs and measure
+    is the same model, learned again; any other is kept under a name of its own.
+    """
+    try:
+        old = load(path)
+    except ModelFileError:
+        return None
+    if _what(old) == _what(model):
+        return None
+    mark = hashlib.sha256(repr(_what(old)).encode()).hexdigest()[:6]
+    aside = path.with_suffix(f".{mark}{path.suffix}")
+    save(old, aside)
+    return aside
+
+
+def _what(model: Model) -> tuple[str, ...]:
+    """What a model is of: the file, the inputs, the measure."""
+    own = model.program
+    if not own.startswith(MODULE):
+        own = str(_real(Path(own)))
+    return own, model.function, model.measure, *describe(model.spec)
 
 
 def load(path: Path) -> Model:

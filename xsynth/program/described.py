@@ -46,6 +46,22 @@ def describe(spec: InputSpec) -> tuple[str, ...]:
     return (*inputs, *(f"assume {text}" for text in spec.assumptions))
 
 
+def in_words(line: str) -> str:
+    """A line of `describe` for people: a fixed part of an object says so."""
+    start = line.find("=Fixed[")
+    while start >= 0:
+        end, depth = start + len("=Fixed["), 1
+        while depth:
+            if end == len(line):
+                return line  # a text with a bracket in it
+            depth += (line[end] == "[") - (line[end] == "]")
+            end += 1
+        value = line[start + len("=Fixed[") : end - 1]
+        line = f"{line[:start]} fixed at {value}{line[end:]}"
+        start = line.find("=Fixed[")
+    return line
+
+
 def _shape_text(param: Param) -> str:
     if isinstance(param.shape, FixedValue):
         return f"fixed {param.shape.value.text}"

@@ -27,6 +27,7 @@ from xsynth.program.inputs import InputSpec, Taken, read_inputs
 from xsynth.program.load import BUILDING, Build, module_name
 from xsynth.program.locate import MODULE, installed_package
 from xsynth.program.markers import MEASURED_HOOKS, AssumptionFailed, Problem
+from xsynth.program.places import Places, places_of
 from xsynth.program.received import is_received, received
 from xsynth.program.rewrite import CALLS, TRACER
 from xsynth.program.source import digest, parse, read_source
@@ -97,6 +98,18 @@ class Program:
     def remakes(self) -> bool:
         """Whether the function receives other values than plain arguments."""
         return any(is_received(param.shape) for param in self.spec.params)
+
+    @property
+    def places(self) -> Places:
+        """Where its functions are, and those of the modules beside it, to tell a place by."""
+        beside = [
+            (Path(str(module.__file__)), name)
+            for name, module in self.counting.modules.items()
+            if name in self.counting.compiled and name not in self.counting.forms
+        ]
+        others = [path for path, name in beside if name != self.counting.main]
+        sources = [(path.name, read_source(path)) for path in others if path.is_file()]
+        return places_of([(self.path.name, self.source), *sources])
 
     def cost(self, counts: Sequence[int]) -> int:
         if len(counts) > len(self.measure.weights):

@@ -64,12 +64,20 @@ def left_out(learning: Learning, program: Program, scales: Sequence[Scale]) -> s
     from xsynth.synthesize.preconditions import has_input
 
     seen = {case.scale for case in learning.worst}
-    missing = [
-        str(scale)
-        for scale in scales
-        if scale not in seen and (isinstance(scale, int) or has_input(program, scale))
-    ]
+    missing = [str(scale) for scale in scales if scale not in seen and has_input(program, scale)]
     if not missing or not seen or learning.reason.startswith("interrupted"):
         return None
-    word = "scale" if len(missing) == 1 else "scales"
-    return f"{word} {', '.join(missing)}: not explored, for lack of time (--budget)"
+    return f"{_scales(missing)}: not explored, for lack of time (--budget)"
+
+
+def without_inputs(program: Program, scales: Sequence[Scale]) -> str | None:
+    """Which of the scales that were asked for the assumptions exclude."""
+    from xsynth.synthesize.preconditions import has_input
+
+    none = [str(scale) for scale in scales if not has_input(program, scale)]
+    return f"{_scales(none)}: no input satisfies the assumptions" if none else None
+
+
+def _scales(names: Sequence[str]) -> str:
+    word = "scale" if len(names) == 1 else "scales"
+    return f"{word} {', '.join(names)}"

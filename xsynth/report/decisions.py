@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, assert_never
 
 from xsynth.model.model import After, Decision, History, Turns, Values
+from xsynth.program.places import own_site
 
 if TYPE_CHECKING:
     from xsynth.model.isg import Isg
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 _SIDES = {True: "true", False: "false"}
 
 
-def decision_words(decision: Decision) -> Iterator[str]:
+def decision_words(decision: Decision, source: str | None = None) -> Iterator[str]:
     match decision:
         case Turns(usual=usual, exceptions=()):
             yield f"always {_SIDES[usual]}"
@@ -23,7 +24,7 @@ def decision_words(decision: Decision) -> Iterator[str]:
                 yield f"  {_turns(columns)}"
         case After(size=size, choices=choices):
             for history, side in choices:
-                yield f"{_SIDES[side]} after {_history(history, size)}"
+                yield f"{_SIDES[side]} after {_history(history, size, source)}"
         case Values(pieces=pieces):
             yield "these values, at the turns"
             for piece in pieces:
@@ -36,6 +37,7 @@ def _turns(columns: tuple[Isg, ...]) -> str:
     return "; ".join(map(str, columns))
 
 
-def _history(history: History, size: int) -> str:
-    words = [f"{_SIDES[side]} on line {place.site.line}" for place, side in history]
+def _history(history: History, size: int, source: str | None) -> str:
+    lines = [(side, own_site(place, source).line) for place, side in history]
+    words = [f"{_SIDES[side]} on line {line}" for side, line in lines]
     return ", ".join(words if len(history) >= size else [*words, "the start of the call"])

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from xsynth.program.spec import InputSpec
     from xsynth.synthesize.condition import Stats
     from xsynth.synthesize.generate import Failed, Generated
+    from xsynth.trace.terms import Place
 
 JsonObject = dict[str, Any]
 _PLAIN = {bool, int, float, str}
@@ -275,10 +276,18 @@ def replay_json(
     }
 
 
-def model_json(model: Model) -> JsonObject:
+def model_json(model: Model, source: str | None = None) -> JsonObject:
+    """The model; places are those of the source, where that is still what was learned."""
     from xsynth.program.inputs import describe
+    from xsynth.program.places import own_site
     from xsynth.report.decisions import decision_words
     from xsynth.report.patterns import pattern_text
+
+    def line_of(place: Place) -> int:
+        return own_site(place, source).line
+
+    def site(place: Place) -> JsonObject:
+        return {"line": line_of(place), "function": own_site(place, source).function}
 
     return {
         "program": model.program,
@@ -303,27 +312,24 @@ def model_json(model: Model) -> JsonObject:
         **_where(model),
         "points": [
             {
-                "line": point.place.site.line,
-                "function": point.place.site.function,
+                **site(point.place),
                 "taken": point.taken,
-                "pattern": pattern_text(point.pattern),
+                "pattern": pattern_text(point.pattern, None, line_of),
                 "generators": [[str(isg) for isg in piece.leaves] for piece in point.pieces],
             }
             for point in model.points
         ],
         "policies": [
             {
-                "line": policy.place.site.line,
-                "function": policy.place.site.function,
+                **site(policy.place),
                 "prefer": policy.prefer,
             }
             for policy in model.policies
         ],
         "decisions": [
             {
-                "line": decision.place.site.line,
-                "function": decision.place.site.function,
-                "rule": list(decision_words(decision)),
+                **site(decision.place),
+                "rule": list(decision_words(decision, source)),
             }
             for decision in model.decisions
         ],

@@ -9,12 +9,12 @@ from html import escape
 from xsynth.complexity import Complexity, measure
 from xsynth.model.isg import evaluate_int
 from xsynth.model.model import GeneratorPoint, Model
-from xsynth.program.inputs import describe
+from xsynth.program.described import describe, in_words
+from xsynth.program.places import own_site
 from xsynth.report.decisions import decision_words
 from xsynth.report.drawings import input_html
 from xsynth.report.page import Column, Data, definitions, figure, page, sorting_table
 from xsynth.report.patterns import piece_text
-from xsynth.report.places import own_site
 from xsynth.report.svg import Series, line_chart, series_legend
 from xsynth.report.tables import cost_lines
 from xsynth.scale import Scale, extent, named, shown
@@ -94,7 +94,7 @@ def _facts(opened: Opened, seen: Seen) -> list[tuple[str, str]]:
     paths = sum(one.paths for one in model.scales)
     facts = [
         ("file", opened.program.path.name),
-        ("inputs", "; ".join(describe(model.spec))),
+        ("inputs", "; ".join(map(in_words, describe(model.spec)))),
         ("explored", f"every path at scales {scales}: {paths:,} paths"),
         (f"at {shown(seen.scale)}", seen.verdict),
     ]
@@ -109,21 +109,23 @@ def _facts(opened: Opened, seen: Seen) -> list[tuple[str, str]]:
 def _source(opened: Opened, seen: Seen) -> str:
     """Each line with its count, its heat, and the generator points that it makes."""
     model = opened.model
-    text = opened.program.source.splitlines()
+    source = opened.program.source
+    text = source.splitlines()
     points: dict[int, list[GeneratorPoint]] = {}
     for point in model.points if not opened.changed else ():
-        points.setdefault(own_site(point.place, opened.program.source).line, []).append(point)
+        points.setdefault(own_site(point.place, source).line, []).append(point)
     decisions: dict[int, str] = {}
     for decision in model.decisions if not opened.changed and not model.points else ():
-        words = "".join(f"<div>{escape(text)}</div>" for text in decision_words(decision))
-        at = own_site(decision.place, opened.program.source).line
+        told = decision_words(decision, source)
+        words = "".join(f"<div>{escape(one)}</div>" for one in told)
+        at = own_site(decision.place, source).line
         decisions[at] = decisions.get(at, "") + words
     most = max(seen.lines.values(), default=0)
     rows = []
     for number, line in enumerate(text, start=1):
         count = seen.lines.get(number)
         share = 0.0 if not count or not most else count / most
-        beside = "".join(_point(point) for point in points.get(number, ()))
+        beside = "".join(_point(point, source) for point in points.get(number, ()))
         beside += decisions.get(number, "")
         rows.append(
             f'<tr><td class="line">{number}</td>'
@@ -135,7 +137,8 @@ def _source(opened: Opened, seen: Seen) -> str:
     return (
         f'<p class="note">{escape(note)}</p>'
         '<div class="scroll" tabindex="0" role="region" aria-label="the source">'
-        f'<table class="source"><tbody>{"".join(rows)}</tbody></table></div>{_order_points(points)}'
+        f'<table class="source"><tbody>{"".join(rows)}</tbody></table></div>'
+        f"{_order_points(points, source)}"
     )
 
 
@@ -153,9 +156,9 @@ def _source_note(opened: Opened, seen: Seen) -> str:
     return note
 
 
-def _order_points(points: dict[int, list[GeneratorPoint]]) -> str:
+def _order_points(points: dict[int, list[GeneratorPoint]], source: str) -> str:
     """Those that stand for no line: comparisons that were reduced to an order."""
-    loose = "".join(_point(point) for point in points.get(0, ()))
+    loose = "".join(_point(point, source) for point in points.get(0, ()))
     if not loose:
         return ""
     return (
@@ -168,10 +171,10 @@ def _order_points(points: dict[int, list[GeneratorPoint]]) -> str:
 _TAKEN = {True: "true", False: "false", None: "assigned"}
 
 
-def _point(point: GeneratorPoint) -> str:
+def _point(point: GeneratorPoint, source: str) -> str:
     parts = []
     for piece in point.pieces:
-        clause, generators = piece_text(point, piece)
+        clause, generators = piece_text(point, piece, lambda place: own_site(place, source).line)
         name = f"{clause}  [{_TAKEN[point.taken]}]"
         parts.append(f"<div>{escape(name)}</div>")
         parts += [f'<div class="generator">{escape(line)}</div>' for line in generators]

@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 
 from xsynth.explore.worst import Finding
 from xsynth.model.model import GeneratorPoint, Model
-from xsynth.program.inputs import describe
+from xsynth.program.described import describe, in_words
 from xsynth.program.locate import MODULE
+from xsynth.program.places import MAKING, own_site
 from xsynth.program.program import Program
 from xsynth.program.shapes import FixedValue
 from xsynth.report.caveats import dearest
 from xsynth.report.decisions import decision_words
 from xsynth.report.patterns import pattern_text, piece_text
-from xsynth.report.places import own_site
 from xsynth.report.words import input_lines
 from xsynth.scale import Scale, corner, named, shown, sizes_of
 from xsynth.synthesize.expand import expand_point
 from xsynth.synthesize.generate import Generated
+from xsynth.synthesize.preconditions import has_input
 from xsynth.trace.building import BUILDERS
 from xsynth.trace.terms import Place
 
@@ -98,7 +99,10 @@ def learning_text(
         option = f" --model {shlex.quote(str(model_file))}" if named else ""
         # Without generators a search must reach the scale, and 500 is far for one.
         far = model is not None and (model.points or model.directed)
-        scale = example_scale(model, 500 if far else 30)
+        size = 500 if far else 30
+        if any(case.cost is None and case.exhaustive for case in learning.worst):
+            size = next((n for n in range(size, 2 * size) if has_input(program, n)), size)
+        scale = example_scale(model, size)
         lines.append(f"next:  xsynth generate --scale {scale}{option}")
     return "\n".join(lines)
 
@@ -202,7 +206,7 @@ def _near(path: Path) -> Path:
 def model_text(model: Model, source: str | None) -> list[str]:
     """The whole model: inputs, scales, cost, and its points beside the source lines."""
     lines = [f"{model.function} in {_place(model.program)}"]
-    lines += [f"  {line}" for line in describe(model.spec)]
+    lines += [f"  {in_words(line)}" for line in describe(model.spec)]
     lines += ["", "scales explored:"]
     records = [(s.scale, s.paths, s.cost, s.ties, _yes(s.exhaustive)) for s in model.scales]
     lines += table(SCALES_HEAD, records)
@@ -222,7 +226,7 @@ def model_text(model: Model, source: str | None) -> list[str]:
         lines += ["", f"{plural(len(model.decisions), 'decision sequence')}:"]
         for decision in model.decisions:
             lines.append(f"  {where(decision.place, source)}")
-            lines += [f"    {text}" for text in decision_words(decision)]
+            lines += [f"    {text}" for text in decision_words(decision, source)]
     return lines
 
 
@@ -231,21 +235,23 @@ _TAKEN = {True: "true", False: "false", None: "assigned"}
 
 
 def point_lines(point: GeneratorPoint, source: str | None) -> list[str]:
-    line = point.place.site.line
+    def line_of(place: Place) -> int:
+        return own_site(place, source).line
+
     lines = [f"  {where(point.place, source)}  [{_TAKEN[point.taken]}]"]
     for piece in point.pieces:
-        clause, generators = piece_text(point, piece)
-        target = f"value@{line} = " if point.taken is None else ""
+        clause, generators = piece_text(point, piece, line_of)
+        target = f"value@{line_of(point.place)} = " if point.taken is None else ""
         lines.append(f"    {target}{clause}")
         lines += [f"      {generator}" for generator in generators]
     return lines
 
 
-def clause_lines(model: Model) -> list[str]:
+def clause_lines(model: Model, source: str | None) -> list[str]:
     """The path condition at the largest explored scale where it is short."""
     for record in reversed(model.scales):
         try:
-            clauses = list(_clauses(model.points, record.scale))
+            clauses = list(_clauses(model.points, record.scale, source))
         except ValueError:  # the generators begin at a larger scale
             break
         if 0 < len(clauses) <= CLAUSES_SHOWN:
@@ -253,19 +259,22 @@ def clause_lines(model: Model) -> list[str]:
     return []
 
 
-def _clauses(points: Sequence[GeneratorPoint], scale: Scale) -> Iterator[str]:
+def _clauses(points: Sequence[GeneratorPoint], scale: Scale, source: str | None) -> Iterator[str]:
+    def line_of(place: Place) -> int:
+        return own_site(place, source).line
+
     for point in points:
         for counters, leaves in expand_point(point, scale):
             for at, row in zip(counters.tolist(), leaves.tolist(), strict=True):
-                name = f"value@{point.place.site.line}({', '.join(map(str, at))}) = "
-                body = pattern_text(point.pattern, [str(leaf) for leaf in row])
+                name = f"value@{line_of(point.place)}({', '.join(map(str, at))}) = "
+                body = pattern_text(point.pattern, [str(leaf) for leaf in row], line_of)
                 yield (name if point.taken is None else "") + body
 
 
 def where(place: Place, source: str | None) -> str:
     """The line of a place, as the program has it."""
     if place.site.function in BUILDERS:
-        return "while the input is made"
+        return MAKING
     line = own_site(place, source).line
     return f"line {line}: {_source_line(source, line)}".rstrip()
 

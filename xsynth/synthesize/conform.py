@@ -12,25 +12,29 @@ from xsynth.model.model import GeneratorPoint
 from xsynth.model.order import INPUT, ORDER, by_order, without_comparisons
 from xsynth.model.patterns import arity
 from xsynth.model.points import PointKey, rows_of
+from xsynth.program.places import Places
 from xsynth.scale import Scale
 from xsynth.synthesize.expand import piece_table
 from xsynth.trace.events import Trace
 
 Rows = npt.NDArray[np.int64]
+NOWHERE = Places("line")
 
 
-def unpredicted(points: Sequence[GeneratorPoint], trace: Trace) -> str | None:
+def unpredicted(
+    points: Sequence[GeneratorPoint], trace: Trace, places: Places = NOWHERE
+) -> str | None:
     """Where trace and model differ first, or None where they agree.
 
     Rows are compared as sets: a constraint that is met twice constrains once.
     """
     predicted = _predicted(points, trace.scale)
-    places = {point.place for point in points}
-    if INPUT in places:
+    modelled = {point.place for point in points}
+    if INPUT in modelled:
         # The input has the order that was asked for, which decides every comparison.
         predicted = {key: rows for key, rows in predicted.items() if key.place != INPUT}
         trace = without_comparisons(trace)
-    seen = by_order(trace) if ORDER in places else trace
+    seen = by_order(trace) if ORDER in modelled else trace
     if seen is None:
         return "the path does not compare elements as the model says"
     for key, rows in rows_of(seen).items():
@@ -39,12 +43,12 @@ def unpredicted(points: Sequence[GeneratorPoint], trace: Trace) -> str | None:
             dtype=np.int64,
         )
         if key not in predicted:
-            return f"line {key.place.site.line} met a constraint that the model does not have"
+            return f"{places.words(key.place)} met a constraint that the model does not have"
         if not np.array_equal(np.unique(observed, axis=0), predicted.pop(key)):
-            return f"line {key.place.site.line} met other constraints than predicted"
+            return f"{places.words(key.place)} met other constraints than predicted"
     for key, table in predicted.items():
         if len(table):
-            return f"line {key.place.site.line} did not meet the predicted constraints"
+            return f"{places.words(key.place)} did not meet the predicted constraints"
     return None
 
 

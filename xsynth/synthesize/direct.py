@@ -175,6 +175,7 @@ class _Rules:
         guide: Guide,
         most: int,
     ) -> None:
+        self._program = program
         self._guide = guide
         guide.begin()
         # Without feasibility a rule can run in circles that no input runs in.
@@ -219,7 +220,7 @@ class _Rules:
     ) -> bool:
         self._left -= 1
         if self._left < 0:
-            raise _Stop(f"the decisions on line {place.site.line} do not come to an end")
+            raise _Stop(f"the decisions in {self._words(place)} do not come to an end")
         if isinstance(term, Const):
             self.counts["implied"] += 1
             return bool(term.value)
@@ -254,10 +255,13 @@ class _Rules:
             if sides[not side] is False:
                 self.counts["implied"] += 1
                 return side
-        line = place.site.line
+        line = self._words(place)
         if None in sides:
-            raise _Stop(f"nothing decides the branch on line {line}")
-        raise _Stop(f"no rule decides the branch on line {line}, where both sides are feasible")
+            raise _Stop(f"nothing decides the branch in {line}")
+        raise _Stop(f"no rule decides the branch in {line}, where both sides are feasible")
+
+    def _words(self, place: Place) -> str:
+        return self._program.places.words(place)
 
     def _assumed(self, term: Term) -> bool:
         """A precondition that decides something: the first feasible side, as everywhere."""
@@ -273,7 +277,7 @@ class _Rules:
         if value is None:
             value = self._guide.value(place)
         if value is None:
-            raise _Stop(f"no rule says which value is used on line {place.site.line}")
+            raise _Stop(f"no rule says which value is used in {self._words(place)}")
         self._guide.chose(place, value, False)
         self.graph.path.append((Apply(Op.EQ, (term, const(value)), Sort.BOOL), True))
         return value

@@ -322,7 +322,9 @@ def _conforms(
     try:
         with _no_collection():
             trace = traced(recipe.program, scale, found.arguments, clock.deadline)
-            difference = None if trace is None else unpredicted(recipe.points, trace)
+            difference = (
+                None if trace is None else unpredicted(recipe.points, trace, recipe.program.places)
+            )
     except Deadline:
         notes.append("conformance was not checked: the time limit")
         return None

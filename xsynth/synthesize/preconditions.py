@@ -63,16 +63,32 @@ class _Feasible:
 def possible_scales(program: Program, scales: Sequence[Scale]) -> tuple[Scale, ...]:
     """The scales that have inputs, cheapest first: those with few unknowns.
 
-    With several variables an assumption such as `m <= n` leaves out some combinations; it is
-    a mistake only if it leaves out all of them.
+    An assumption such as `n % 2 == 0` or `m <= n` leaves out some scales; it is a mistake only
+    if it leaves out all of them.
     """
-    if all(isinstance(scale, int) for scale in scales):
-        demand_some_input(program, scales[0])
-        return tuple(scales)
     found = [scale for scale in scales if has_input(program, scale)]
     if not found:
         demand_some_input(program, scales[0])
+    if all(isinstance(scale, int) for scale in scales):
+        return tuple(scales)  # those without inputs have no paths, and are told so
     return tuple(sorted(found, key=lambda scale: _unknowns(program, scale)))
+
+
+def excluded(program: Program, scale: Scale, explored: Sequence[Scale]) -> str | None:
+    """That no input of a scale satisfies the assumptions, and which scales have some."""
+    if has_input(program, scale):
+        return None
+    whole = [n for n in explored if isinstance(n, int)]
+    known: Sequence[Scale] = range(min(whole), max(whole) + 1) if whole else explored
+    found: dict[bool, list[str]] = {True: [], False: []}
+    for one in known:
+        found[has_input(program, one)].append(str(one))
+    told = f"the assumptions exclude every input of scale {scale}"
+    if found[True]:
+        told += f"; there are inputs at {', '.join(found[True])}"
+    if found[False]:
+        told += f", and none at {', '.join(found[False])}"
+    return told
 
 
 def _unknowns(program: Program, scale: Scale) -> tuple[int, Scale]:
@@ -81,6 +97,9 @@ def _unknowns(program: Program, scale: Scale) -> tuple[int, Scale]:
 
 def has_input(program: Program, scale: Scale) -> bool:
     """Whether some input of that scale satisfies the assumptions."""
+    if not program.spec.assumptions:
+        program.spec.layouts(scale)
+        return True
     try:
         demand_some_input(program, scale)
     except InputSpecError:
