@@ -14,7 +14,6 @@ from xsynth.trace.run import Excluded, run
 from xsynth.trace.source import Witness
 from xsynth.trace.terms import Cell, Sort
 
-
 LARGEST = """\
 def largest(a: list[int]) -> int:
     best = 0
@@ -68,7 +67,7 @@ def test_few_scales_say_why_and_how_many(here: Here) -> None:
     ("line", "words"),
     [
         ("input a: list[int] size n", "input a: list[int] size n"),
-        ("input p: list[P(x=int, y=Fixed[0])] size n", "input p: list[P(x=int, y fixed at 0)] size n"),
+        ("input p: list[P(y=Fixed[0])] size n", "input p: list[P(y fixed at 0)] size n"),
         ("input p: P(x=Fixed[[1, 2]], y=Fixed[n])", "input p: P(x fixed at [1, 2], y fixed at n)"),
         ("input p: P(x=Fixed['['])", "input p: P(x=Fixed['['])"),
     ],
