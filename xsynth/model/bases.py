@@ -14,8 +14,9 @@ ones.  Such forms are many, so a few small values may have two of them: the call
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from xsynth.model.algebra import linear_combination, polynomial
@@ -35,6 +36,7 @@ from xsynth.model.isg import (
     Sum,
     evaluate,
 )
+from xsynth.model.solution import PRIME, contradictory, residue
 from xsynth.model.solution import FittedExpr as FittedExpr
 from xsynth.model.solution import solve as solve
 
@@ -44,7 +46,27 @@ HIGHEST_PERIODIC_DEGREE = 3
 
 Points: TypeAlias = Sequence[tuple[int, int]]
 """Scale and value, by rising scale."""
-Basis: TypeAlias = tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function of n that remembers its values: the same few scales are asked for all the time."""
+
+    expr: Expr
+    known: dict[int, tuple[Fraction, int] | None] = field(default_factory=dict, repr=False)
+
+    def at(self, n: int) -> tuple[Fraction, int] | None:
+        """The value and its residue; None where there is no logarithm or factorial."""
+        if n not in self.known:
+            try:
+                value = evaluate(self.expr, {"n": n})
+                self.known[n] = value, residue(value)
+            except ValueError:
+                self.known[n] = None
+        return self.known[n]
+
+
+Basis: TypeAlias = tuple[Function, ...]
 
 
 def _log(by: int, part: int = 1) -> Expr:
@@ -74,8 +96,8 @@ _ROOT = Floor(Sqrt(N))
 _BLOCKS = Floor(Div(N, _ROOT))
 _BEFORE_LAST = Mul(_ROOT, Floor(Div(Sub(N, Num(1)), _ROOT)))
 
-LOGARITHMS: tuple[Basis, ...] = tuple((_log(by), _ONE) for by in (0, -1, 1, 2))
-_OTHERS: tuple[Basis, ...] = (
+_LOGARITHMS = tuple((_log(by), _ONE) for by in (0, -1, 1, 2))
+_OTHERS: tuple[tuple[Expr, ...], ...] = (
     (_DOUBLING, _ONE),
     (Pow(Num(3), N), _ONE),
     (Factorial(N), _ONE),
@@ -106,8 +128,17 @@ _OTHERS: tuple[Basis, ...] = (
 """With few coefficients first.  Two logarithms, of a number and of its third, make the
 steps of a tree that grows by a level at 2**k and at 3 * 2**(k - 1), as a balanced one does
 whose levels fill by halves."""
-_ALL = tuple(sorted(LOGARITHMS + _OTHERS, key=len))
-_STEPPING = frozenset(b for b in _ALL if any("floor" in str(part) for part in b))
+_function = lru_cache(maxsize=None)(Function)
+"""One for each expression, so that bases share what they know."""
+
+
+def _basis(exprs: Sequence[Expr]) -> Basis:
+    return tuple(_function(expr) for expr in exprs)
+
+
+LOGARITHMS = tuple(map(_basis, _LOGARITHMS))
+_ALL = tuple(sorted((*LOGARITHMS, *map(_basis, _OTHERS)), key=len))
+_STEPPING = frozenset(b for b in _ALL if any("floor" in str(part.expr) for part in b))
 """Those that stay the same for long need more to spare."""
 
 
@@ -121,24 +152,40 @@ def combinations(points: Points, spare: int, bases: Sequence[Basis]) -> Iterator
         left = len(points) - len(basis)
         if left < spare + (2 if basis in _STEPPING else len(basis) > 2):
             continue
-        columns = [_column(expr, tuple(n for n, _ in points)) for expr in basis]
-        if any(column is None for column in columns):
+        columns = [[function.at(n) for n, _ in points] for function in basis]
+        known = [[entry for entry in column if entry is not None] for column in columns]
+        if any(len(column) < len(points) for column in known):
             continue
-        known = [column for column in columns if column is not None]
-        if any(len(set(column)) < FEWEST_STEPS for column in known[:-1]):
+        if any(len({r for _, r in column}) < FEWEST_STEPS for column in known[:-1]):
             continue
         rows = list(zip(*known, strict=True))
-        solution = solve(rows, [Fraction(value) for _, value in points])
+        values = [value for _, value in points]
+        residues = [
+            [*(r for _, r in row), value % PRIME] for row, value in zip(rows, values, strict=True)
+        ]
+        if contradictory(residues):
+            continue
+        exact = [[entry for entry, _ in row] for row in rows]
+        solution = solve(exact, [Fraction(value) for value in values])
         if solution is not None:
-            yield FittedExpr(linear_combination(list(zip(solution, basis, strict=True))), left)
+            terms = [(factor, part.expr) for factor, part in zip(solution, basis, strict=True)]
+            yield FittedExpr(linear_combination(terms), left)
 
 
-@lru_cache(maxsize=4096)
-def _column(expr: Expr, scales: tuple[int, ...]) -> tuple[Fraction, ...] | None:
-    try:
-        return tuple([evaluate(expr, {"n": n}) for n in scales])
-    except ValueError:  # no logarithm or factorial at some scale
-        return None
+@cache
+def _periodic(period: int, degree: int) -> Basis:
+    powers = [polynomial([0] * k + [1]) for k in range(degree, 0, -1)]
+    return _basis((*powers, *_repeats(period), _ONE))
+
+
+@cache
+def _halves() -> Basis:
+    half = _repeats(2)[0]
+    return _basis((_SQUARE, Mul(N, half), N, half, _ONE))
+
+
+def _repeats(period: int) -> list[Expr]:
+    return [Floor(Div(polynomial([i, 1]), Num(period))) for i in range(period - 1)]
 
 
 def fit_periodic(points: Points, spare: int, max_degree: int) -> FittedExpr | None:
@@ -148,19 +195,15 @@ def fit_periodic(points: Points, spare: int, max_degree: int) -> FittedExpr | No
     Two whole periods must be seen beyond what the coefficients take.
     """
     for period in (2, 3, 4, 6):
-        repeats = [Floor(Div(polynomial([i, 1]), Num(period))) for i in range(period - 1)]
         for degree in range(1, min(max_degree, HIGHEST_PERIODIC_DEGREE) + 1):
-            powers = [polynomial([0] * k + [1]) for k in range(degree, 0, -1)]
             left = len(points) - degree - period
             if left < max(spare, period):
                 break
-            basis = (*powers, *repeats, _ONE)
-            found = next(combinations(points, 0, (basis,)), None)
+            found = next(combinations(points, 0, (_periodic(period, degree),)), None)
             if found is not None:
                 return found
         if period == 2 and max_degree >= 2:
-            basis = (_SQUARE, Mul(N, repeats[0]), N, repeats[0], _ONE)
-            found = next(combinations(points, spare, (basis,)), None)
+            found = next(combinations(points, spare, (_halves(),)), None)
             if found is not None:
                 return found
     return None

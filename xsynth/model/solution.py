@@ -45,7 +45,7 @@ def _eliminated(
     """
     width = len(rows[0])
     system = [[*row, value] for row, value in zip(rows, values, strict=True)]
-    if _contradictory(system, width):
+    if contradictory([[residue(entry) for entry in row] for row in system]):
         return None
     solved: dict[int, list[Fraction]] = {}
     for given in system:
@@ -68,15 +68,22 @@ def _eliminated(
     return solved
 
 
-def _contradictory(system: Sequence[Sequence[Fraction]], width: int) -> bool:
-    """The same over the residues of a large prime: nearly all that do not fit fail here, soon.
+def residue(value: Fraction) -> int:
+    if value.denominator == 1:
+        return value.numerator % PRIME
+    return value.numerator * pow(value.denominator, -1, PRIME) % PRIME
 
-    A solution in rationals is one in residues too, unless the prime divides a denominator,
-    which no formula that anyone reads has.
+
+def contradictory(system: Sequence[list[int]]) -> bool:
+    """Whether no x has rows * x = values (the last entry) in the residues of a large prime.
+
+    Nearly all that do not fit fail here, soon.  A solution in rationals is one in residues too,
+    unless the prime divides a denominator, which no formula that anyone reads has.
     """
+    width = len(system[0]) - 1
     solved: dict[int, list[int]] = {}
     for row in system:
-        left = [e.numerator * pow(e.denominator, -1, PRIME) % PRIME for e in row]
+        left = row
         for column, known in solved.items():
             times = left[column]
             if times:
