@@ -22,7 +22,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, InvalidStateError, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, InvalidStateError, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,7 +36,8 @@ from xsynth.program.program import Options, Program, load
 from xsynth.scale import Scale
 from xsynth.trace.tracer import Deadline
 
-TASKS_A_WORKER = 24
+TASKS_A_WORKER = 64
+"""Many, since at the end all wait for whoever has the last ones."""
 MOST_PARTS = 1000
 DEEPEST_CUT = 60
 CONNECT_SECONDS = 10
@@ -101,15 +102,16 @@ def _explore_all(
     wall = time.time() + deadline - time.monotonic()
     path = program.path.absolute()
     found: list[WorstCase] = []
-    parts = [
-        [
+    for _ in range(workers - 1 if helping else 0):
+        pool.submit(_ready)  # the processes start while the trees are cut
+    shared: list[tuple[list[_Task], list[Future[WorstCase]]]] = []
+    for scale in scales:
+        tasks = [
             _Task(path, program.function, program.digest, options, scale, wall, prefix)
             for prefix in _parts(program, scale, TASKS_A_WORKER * workers, deadline)
         ]
-        for scale in scales
-    ]
-    futures = [[pool.submit(_explore, task) for task in tasks] for tasks in parts]
-    for tasks, own in zip(parts, futures, strict=True):
+        shared.append((tasks, [pool.submit(_explore, task) for task in tasks]))
+    for tasks, own in shared:
         done: dict[int, WorstCase] = {}
         if helping:
             for number in range(len(tasks) - 1, -1, -1):
@@ -188,6 +190,10 @@ def _parts(program: Program, scale: Scale, wanted: int, deadline: float) -> list
         if len(found) >= wanted or ended:
             break
     return found
+
+
+def _ready() -> None:
+    """Nothing: a process that has answered has started, and has imported this module."""
 
 
 def _explore(task: _Task) -> WorstCase:

@@ -3,14 +3,17 @@
 Ties are data: many paths share the worst cost, and which of them is followed from scale
 to scale decides whether there is anything regular to learn.  All ties are kept, up to a
 cap (then the first and the last of them are: the extremes are where regular ones are), and
-besides them the first and last under every rule that a family may use.
+besides them the first and last under every rule that a family may use.  Their order is that
+of their answers.  The search goes in the same order, except among the values of an integer:
+there it depends on the witnesses at hand, and so on how the search was shared out.
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
+from bisect import insort
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -37,6 +40,10 @@ RULES: dict[str, Callable[[Path], Key]] = {
 """Each rule chooses the tied path with the least key, the same rule at every scale."""
 
 
+def _answers(path: Path) -> tuple[int, ...]:
+    return path.answers
+
+
 def _last(path: Path) -> tuple[int, ...]:
     return tuple([-a for a in path.answers])
 
@@ -49,6 +56,8 @@ class Finding:
     raised: Raised
     arguments: Mapping[str, object]
     paths: int
+    answers: tuple[int, ...] = ()
+    """What was decided on the way: of all paths that raise it, the least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,7 @@ class _Best:
     cost: int | None = None
     ties: int = 0
     first: list[Path] = field(default_factory=list)
-    last: deque[Path] = field(default_factory=lambda: deque(maxlen=TIES_KEPT // 2))
+    last: list[Path] = field(default_factory=list)
     chosen: dict[str, tuple[Key, Path]] = field(default_factory=dict)
 
     def see(self, path: Path) -> None:
@@ -92,11 +101,22 @@ class _Best:
         if path.cost < self.cost:
             return
         self.ties += 1
-        (self.first if len(self.first) < TIES_KEPT // 2 else self.last).append(path)
+        self._keep(path)
         for name, rule in RULES.items():
             key = rule(path)
             if name not in self.chosen or key < self.chosen[name][0]:
                 self.chosen[name] = (key, path)
+
+    def _keep(self, path: Path) -> None:
+        first, last, half = self.first, self.last, TIES_KEPT // 2
+        if len(first) < half or path.answers < first[-1].answers:
+            insort(first, path, key=_answers)
+            if len(first) <= half:
+                return
+            path = first.pop()
+        insort(last, path, key=_answers)
+        if len(last) > half:
+            del last[0]
 
 
 Report: TypeAlias = Callable[[Scale, int, "int | None"], None]
@@ -114,7 +134,7 @@ def explore(
     start = time.monotonic()
     search = Search(chain_for(program, scale), prefix=prefix)
     best = _Best()
-    raised: dict[tuple[str, int], Finding] = {}
+    raised: dict[tuple[int, str], tuple[Path, int]] = {}
     unreached = list(range(len(program.blocks)))
     count = 0
     try:
@@ -127,7 +147,9 @@ def explore(
             elif path.outcome.raised is None:
                 best.see(path)
             else:
-                _note(raised, program, scale, path, path.outcome.raised, deadline)
+                what = path.outcome.raised
+                least, times = raised.get((what.line, what.kind), (path, 0))
+                raised[what.line, what.kind] = min(least, path, key=_answers), times + 1
             if report is not None and count % 64 == 0:
                 report(scale, count, best.cost)
     except Deadline:
@@ -141,7 +163,7 @@ def explore(
         ties=best.ties,
         kept=(*best.first, *best.last),
         chosen={name: path for name, (_, path) in best.chosen.items()},
-        findings=tuple(raised.values()),
+        findings=tuple(_finding(program, scale, *raised[key], deadline) for key in sorted(raised)),
         incomplete=search.incomplete,
         seconds=time.monotonic() - start,
         unreached=tuple(unreached),
@@ -170,16 +192,17 @@ def merged(parts: Sequence[WorstCase]) -> WorstCase:
     costs = [part.cost for part in parts if part.cost is not None]
     cost = max(costs, default=None)
     worst = [part for part in parts if part.cost is not None and part.cost == cost]
-    kept = [path for part in worst for path in part.kept]
+    kept = sorted((path for part in worst for path in part.kept), key=_answers)
     if len(kept) > TIES_KEPT:
         half = TIES_KEPT // 2
         kept = [*kept[:half], *kept[-half:]]
-    raised: dict[tuple[str, int], Finding] = {}
+    raised: dict[tuple[int, str], Finding] = {}
     for finding in (finding for part in parts for finding in part.findings):
-        key = (finding.raised.kind, finding.raised.line)
+        key = (finding.raised.line, finding.raised.kind)
         known = raised.get(key)
         paths = finding.paths + (0 if known is None else known.paths)
-        raised[key] = replace(known or finding, paths=paths)
+        least = min(known or finding, finding, key=lambda one: one.answers)
+        raised[key] = replace(least, paths=paths)
     return WorstCase(
         scale=parts[0].scale,
         paths=sum(part.paths for part in parts),
@@ -190,27 +213,21 @@ def merged(parts: Sequence[WorstCase]) -> WorstCase:
             name: min((part.chosen[name] for part in worst), key=rule)
             for name, rule in (RULES.items() if worst else ())
         },
-        findings=tuple(raised.values()),
+        findings=tuple(raised[key] for key in sorted(raised)),
         incomplete=next((p.incomplete for p in parts if p.incomplete is not None), None),
         seconds=max(part.seconds for part in parts),
         unreached=tuple(sorted(set.intersection(*(set(part.unreached) for part in parts)))),
     )
 
 
-def _note(
-    raised: dict[tuple[str, int], Finding],
-    program: Program,
-    scale: Scale,
-    path: Path,
-    what: Raised,
-    deadline: float | None,
-) -> None:
-    key = (what.kind, what.line)
-    if key in raised:
-        raised[key] = replace(raised[key], paths=raised[key].paths + 1)
-    else:
-        found = from_scratch(program, scale, path, deadline)
-        raised[key] = Finding(scale, what, concrete(program, scale, found.witness), 1)
+def _finding(
+    program: Program, scale: Scale, path: Path, times: int, deadline: float | None
+) -> Finding:
+    with suppress(Deadline):
+        path = from_scratch(program, scale, path, deadline)
+    assert path.outcome.raised is not None
+    arguments = concrete(program, scale, path.witness)
+    return Finding(scale, path.outcome.raised, arguments, times, path.answers)
 
 
 def concrete(program: Program, scale: Scale, witness: Mapping[Cell, Value]) -> dict[str, object]:
