@@ -16,7 +16,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from xsynth.explore.guide import PREFER, Permits
+from xsynth.explore.guide import PREFER, Permits, SidesOnly
 from xsynth.explore.guided import guided_test_gen
 from xsynth.model.model import Model
 from xsynth.pipeline import learn
@@ -94,7 +94,7 @@ def measure(name: str, seconds: float) -> None:
         print(f"  {scale:>5} {_shown(directed)} {_shown(guided)} {ratio:>7}")
 
 
-class _Always:
+class _Always(SidesOnly):
     def begin(self) -> None: ...
 
     def permits(self, place: Place) -> Permits:

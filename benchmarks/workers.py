@@ -95,10 +95,10 @@ def main() -> None:
     parent = cpu(resource.RUSAGE_SELF) - used
     others = cpu(resource.RUSAGE_CHILDREN) - before
     each = others / max(1, given.workers - 1)
-    print(f"  {given.workers} processes: {several:6.2f} s, {parent + others:6.2f} s CPU:"
-          f" {parent:.2f} here, {each:.2f} in each other, {starting:.2f} of it to start")  # fmt: skip
-    print(f"  serial share: {serial / one:.1%} of one process, {(serial + starting) / one:.1%}"
-          " with the start of another")  # fmt: skip
+    told = f"{parent:.2f} here, {each:.2f} in each other, {starting:.2f} of it to start"
+    print(f"  {given.workers} processes: {several:6.2f} s, {parent + others:6.2f} s CPU: {told}")
+    shares = f"{serial / one:.1%} of one process, {(serial + starting) / one:.1%} with a start"
+    print(f"  serial share: {shares}")
     print(f"  {wall / several:.2f} x by the clock, {one / max(parent, each):.2f} x by CPU seconds")
     same = as_text(cases[0]) == as_text(alone)
     print(f"  {'the same result' if same else 'ANOTHER RESULT'}")
