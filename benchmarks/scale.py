@@ -76,7 +76,7 @@ TARGETS = [
     Target("boolean_matrix_product", ("--scales", "2..4"), ((100, 3, 500), (500, 60, 3000))),
     Target(
         "bellman_ford",
-        ("--scales", "2..4", "--range", "weight=0..100000"),
+        ("--scales", "2..4", "--range", "weight=-100000..100000"),
         ((30, 10, 1000),),
     ),
     Target("quicksort_median", ("--scales", "2..7"), ((500, 30, 2000),)),

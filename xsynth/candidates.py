@@ -25,9 +25,11 @@ from xsynth.validate import Confirmed, confirm, fit_cost
 
 TAIL_WORK = 800
 VIEW_WORK = 1600
+LONGER_WORK = 6000
 ROUND_WORK = 6000
 """How much is tried with one set of scales, for one family in one view, and for all of them
-together.  Most generators that exist take less than 50; some took 700 with three scales."""
+together.  Most generators that exist take less than 50; some took 700 with three scales.  A
+family that reaches beyond the explored scales has more of everything, and there is only one."""
 MOST_LEFT_OUT = 5
 """How many of the smallest scales are left out, one after the other."""
 FEW_SCALES = 6
@@ -166,6 +168,7 @@ def learn_family(
     reasons: Reasons,
     allowance: Allowance,
     region: Region | None = None,
+    tail: int = TAIL_WORK,
 ) -> Candidate | None:
     """Generators for one family in one view; the smallest scales may be left out."""
     by_scale = {trace.scale: trace for trace in seen}
@@ -173,9 +176,7 @@ def learn_family(
     for kept in islice(tails(sorted(by_scale)), MOST_LEFT_OUT + 1):
         if len(kept) < 2 or allowance.spent:
             return None
-        learned = learn_points(
-            [by_scale[scale] for scale in kept], spare, allowance.part(TAIL_WORK)
-        )
+        learned = learn_points([by_scale[scale] for scale in kept], spare, allowance.part(tail))
         if not isinstance(learned, LearnedPoints):
             place = learned.key.place
             start = f"{program.places.words(place)}: " if place.site.line else ""

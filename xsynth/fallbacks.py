@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from xsynth.candidates import VIEW_WORK, Candidate, Reasons, learn_family, views
+from xsynth.candidates import LONGER_WORK, Candidate, Reasons, learn_family, views
 from xsynth.explore.alike import alike
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.worst import WorstCase
@@ -24,6 +24,9 @@ from xsynth.validate import Confirmed, confirm_decisions, confirm_policies, stre
 
 POLICY_SECONDS = 25.0
 """How long policies are tried: their paths are counted, but some take long to decide."""
+FEWEST_LONGER = 6
+ENOUGH_EVENTS = 3000
+"""A longer family has at least so many scales, and no more once it has so many clauses."""
 DIRECT_SECONDS = 20.0
 """How long decision sequences for directed runs may be sought and tried."""
 
@@ -71,16 +74,35 @@ def _with_points(
     way: str,
     reasons: Reasons,
 ) -> Candidate | None:
-    """Generators from a family that reaches beyond the explored scales."""
-    for view, seen in views(longer):
+    """Generators from a family that reaches beyond the explored scales.
+
+    They are learned from as many scales as have few clauses, and confirmed at others: a
+    scale much further on has more clauses than all before it, and tells no more.
+    """
+    small = _small(longer)
+    for view, seen in views(small):
         name = f"{family}; {way}" if view is None else f"{family}; {view}; {way}"
+        work, tail = Allowance(LONGER_WORK), LONGER_WORK // 2
         candidate = learn_family(
-            program, name, longer, seen, 1, confirmed.formula, reasons, Allowance(VIEW_WORK)
+            program, name, small, seen, 1, confirmed.formula, reasons, work, tail=tail
         )
         if candidate is not None:
-            beyond = (*confirmed.beyond, *candidate.beyond)
+            known = {trace.scale: trace for trace in (*candidate.beyond, *confirmed.beyond)}
+            beyond = tuple(known[scale] for scale in sorted(known))
             return replace(candidate, confirmed=replace(candidate.confirmed, beyond=beyond))
     return None
+
+
+def _small(traces: Sequence[Trace]) -> tuple[Trace, ...]:
+    """The smallest scales, until they have enough clauses in all."""
+    found: list[Trace] = []
+    total = 0
+    for trace in sorted(traces, key=lambda trace: trace.scale):
+        total += len(trace.events)
+        if len(found) >= FEWEST_LONGER and total > ENOUGH_EVENTS:
+            break
+        found.append(trace)
+    return tuple(found)
 
 
 def _directed_families(

@@ -1,6 +1,6 @@
 """Shortest paths from node 0 by relaxing every edge, until a round changes nothing.
 
-Learn it with --range weight=0..100000
+Weights may be negative: learn it with --range weight=-100000..100000
 """
 
 INFINITY = 10**9

@@ -30,6 +30,7 @@ class Case:
     scales: range = range(2, 7)
     options: Mapping[str, object] = field(default_factory=dict)
     function: str | None = None
+    at: int = 100
 
 
 CASES = [
@@ -119,6 +120,38 @@ def knock_out(a: list[int]) -> int:
 """,
         lambda n: {"a": list(range(n))},
     ),
+    Case(
+        "offsets that differ from turn to turn: a version of the turn before, or of that before it",
+        """
+def spread(gain: list[int]) -> list[int]:
+    n = len(gain)
+    level = [0] * n
+    for giver in range(n):
+        for taker in range(n):
+            if giver != taker and level[giver] + gain[taker] > level[taker]:
+                level[taker] = level[giver] + gain[taker]
+    return level
+""",
+        lambda n: {"gain": [1] * n},
+        scales=range(2, 6),
+    ),
+    Case(
+        "offsets of versions in three loops, from scales that a directed run reached",
+        """
+def potentials(weight: list[list[int]]) -> list[int]:
+    n = len(weight)
+    height = [0] * n
+    for _ in range(n):
+        for u in range(n):
+            for v in range(n):
+                if u != v and height[u] + weight[u][v] < height[v]:
+                    height[v] = height[u] + weight[u][v]
+    return height
+""",
+        lambda n: {"weight": [[-1] * n for _ in range(n)]},
+        scales=range(2, 4),
+        at=15,
+    ),
 ]
 
 
@@ -131,10 +164,10 @@ def test_learned_and_verified(case: Case, tmp_path: Path) -> None:
     assert found.status is Status.LEARNED, found.reason
     assert found.model is not None
     assert found.model.formula is not None
-    for n in (41, 100):
+    for n in (2 * case.at // 5 + 1, case.at):
         worst = program.replay(case.worst(n)).cost
         assert evaluate_int(found.model.formula, {"n": n}) == worst
     recipe = Recipe(program, found.model.points, found.model.policies, found.model.formula)
-    made = generate(recipe, 100, [Strategy.SYNTHESIZE])
+    made = generate(recipe, case.at, [Strategy.SYNTHESIZE])
     assert isinstance(made, Generated)
     assert made.verified

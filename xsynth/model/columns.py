@@ -8,13 +8,13 @@ Where a column has no generator the rows are parted and the parts learned for th
 (the path condition is a conjunction, so any partition will do): the first or last turn
 of a loop (or two of them) is peeled off, a loop with a fixed number of turns is unrolled, odd
 and even turns, every third or fourth, are told apart, an inner loop is split at the turn of an
-outer one.
+outer one, or the rows are told apart by how far their leaves are from the counters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, groupby
 from typing import TypeAlias
@@ -22,12 +22,15 @@ from typing import TypeAlias
 from xsynth.model.allowance import Allowance, unlimited
 from xsynth.model.fit import Fitted, learn_column
 from xsynth.model.model import Piece
+from xsynth.model.offsets import offset_parting
 from xsynth.model.points import Row
 from xsynth.scale import Scale, at_least
 
 Rows: TypeAlias = Mapping[Scale, tuple[Row, ...]]
 """Rows by scale."""
 Tree: TypeAlias = "int | tuple[Tree, ...]"
+Column: TypeAlias = Callable[[Row], int]
+"""What a row has in a column."""
 
 PARTINGS = 2
 """How often rows are parted within parts."""
@@ -53,6 +56,8 @@ class _Task:
     counters: bool
     spare: int
     allowance: Allowance
+    hardest: list[int] = field(default_factory=lambda: [0])
+    """The column that had no generator last time: it is looked at first."""
 
 
 def learn_rows(
@@ -77,6 +82,10 @@ def _learn(rows: Rows, task: _Task, partings: int) -> Learned | None:
     whole = _learn_piece(rows, task)
     if whole is not None:
         return whole
+    if partings:
+        learned = _learn_by_offsets(rows, task)
+        if learned is not None:
+            return learned
     # The fewest partings first: one that serves is worth more than two within each other.
     for within in range(partings):
         for parting in _partings(rows):
@@ -86,6 +95,15 @@ def _learn(rows: Rows, task: _Task, partings: int) -> Learned | None:
             if learned is not None:
                 return learned
     return None
+
+
+def _learn_by_offsets(rows: Rows, task: _Task) -> Learned | None:
+    """What the leaves themselves tell apart, before all that may be guessed is tried.
+
+    A part may be parted so again: with fewer rows other columns have few offsets.
+    """
+    parting = offset_parting(rows, _active_levels(rows))
+    return None if parting is None else _learn_parts(_part(rows, parting), task, 1)
 
 
 def _learn_parts(parts: Sequence[Rows], task: _Task, partings: int) -> Learned | None:
@@ -104,47 +122,53 @@ def _learn_parts(parts: Sequence[Rows], task: _Task, partings: int) -> Learned |
 
 def _learn_piece(rows: Rows, task: _Task) -> Learned | None:
     levels = _active_levels(rows)
-    worst = _MANY
-    columns: list[list[Fitted]] = []
-    for pick, width in _columns(rows, counters=task.counters):
-        fitted: list[Fitted] = []
-        for column in range(width):
-            found = _learn_one(rows, levels, pick, column, task)
-            if found is None:
-                return None
-            worst = min(worst, found.spare)
-            fitted.append(found)
-        columns.append(fitted)
-    at, leaves = columns
-    return Learned((Piece(tuple(f.isg for f in at), tuple(f.isg for f in leaves)),), worst)
+    columns, counters = _columns(rows, counters=task.counters)
+    fitted: dict[int, Fitted] = {}
+    for index in sorted(range(len(columns)), key=lambda one: one != task.hardest[0]):
+        found = _learn_one(rows, levels, columns[index], task)
+        if found is None:
+            task.hardest[0] = index
+            return None
+        fitted[index] = found
+    isgs = tuple(fitted[index].isg for index in range(len(columns)))
+    spare = min((one.spare for one in fitted.values()), default=_MANY)
+    return Learned((Piece(isgs[:counters], isgs[counters:]),), spare)
 
 
 _MANY = 10**6
 
 
-def _columns(
-    rows: Rows, *, counters: bool
-) -> Iterator[tuple[Callable[[Row], tuple[int, ...]], int]]:
+def _columns(rows: Rows, *, counters: bool) -> tuple[list[Column], int]:
+    """Every column of counters and of leaves, and how many are counters."""
     first = next(iter(rows.values()))[0]
-    yield (lambda row: row.at), (len(first.at) if counters else 0)
+    width = len(first.at) if counters else 0
+    columns: list[Column] = [partial(_counter, level=level) for level in range(width)]
     # Where there is no leaf at all one column of zeros says how many rows there are.
     if first.leaves:
-        yield (lambda row: row.leaves), len(first.leaves)
+        columns += [partial(_leaf, column=column) for column in range(len(first.leaves))]
     else:
-        yield (lambda row: (0,)), 1
+        columns.append(lambda row: 0)
+    return columns, width
+
+
+def _counter(row: Row, level: int) -> int:
+    return row.at[level]
+
+
+def _leaf(row: Row, column: int) -> int:
+    return row.leaves[column]
 
 
 def _learn_one(
     rows: Rows,
     levels: tuple[int, ...],
-    pick: Callable[[Row], tuple[int, ...]],
-    column: int,
+    column: Column,
     task: _Task,
 ) -> Fitted | None:
     size = sum(len(own) for own in rows.values())
     for count in range(len(levels), -1, -1):
         for chosen in combinations(levels, count):
-            trees = {n: _tree(own, chosen, pick, column) for n, own in rows.items()}
+            trees = {n: _tree(own, chosen, column) for n, own in rows.items()}
             trees = _without_single_turns(trees, len(chosen))
             task.allowance.spend(size)
             found = learn_column(trees, task.spare, exotic=task.spare > 0)
@@ -156,16 +180,15 @@ def _learn_one(
 def _tree(
     rows: Iterable[Row],
     levels: tuple[int, ...],
-    pick: Callable[[Row], tuple[int, ...]],
-    column: int,
+    column: Column,
 ) -> Tree:
     """Nested by the counters of these levels; the innermost tuples hold the values."""
     if not levels:
-        return tuple([pick(row)[column] for row in rows])
+        return tuple([column(row) for row in rows])
     first, *rest = levels
     return tuple(
         [
-            _tree(list(group), tuple(rest), pick, column)
+            _tree(list(group), tuple(rest), column)
             for _, group in groupby(rows, key=lambda row: row.at[first])
         ]
     )
@@ -205,7 +228,7 @@ def _active_levels(rows: Rows) -> tuple[int, ...]:
 
 # -- parting
 
-Parting: TypeAlias = Callable[[tuple[Row, ...]], list[object]]
+Parting: TypeAlias = Callable[[Scale, tuple[Row, ...]], list[object]]
 """Gives each of a scale's rows the name of the part that it belongs to."""
 
 
@@ -229,17 +252,23 @@ def _partings(rows: Rows) -> Iterator[Parting]:
     for period in (3, 4):
         for level in reversed(levels):
             yield partial(_residues, level=level, period=period)
+    for level in levels:
+        least = min(row.at[level] for own in rows.values() for row in own)
+        start = partial(_start, level=level, least=least)
+        yield start
+        for outer, inner in combinations(levels, 2):
+            yield partial(_both, one=start, other=partial(_sides, outer=outer, inner=inner))
 
 
-def _turns(rows: tuple[Row, ...], level: int) -> list[object]:
+def _turns(_: Scale, rows: tuple[Row, ...], level: int) -> list[object]:
     return [row.at[level] for row in rows]
 
 
-def _residues(rows: tuple[Row, ...], level: int, period: int) -> list[object]:
+def _residues(_: Scale, rows: tuple[Row, ...], level: int, period: int) -> list[object]:
     return [row.at[level] % period for row in rows]
 
 
-def _sides(rows: tuple[Row, ...], outer: int, inner: int) -> list[object]:
+def _sides(_: Scale, rows: tuple[Row, ...], outer: int, inner: int) -> list[object]:
     """Splits a loop where it meets the turn of a loop around it.
 
     What `for j` does before, at and after j = i differs wherever `if i == j` skips a turn,
@@ -255,7 +284,16 @@ def _sides(rows: tuple[Row, ...], outer: int, inner: int) -> list[object]:
     ]
 
 
-def _phases(rows: tuple[Row, ...]) -> list[object]:
+def _start(_: Scale, rows: tuple[Row, ...], level: int, least: int) -> list[object]:
+    """Tells the very first turn apart, which some runs of the loop (or some scales) skip."""
+    return [row.at[level] == least for row in rows]
+
+
+def _both(scale: Scale, rows: tuple[Row, ...], one: Parting, other: Parting) -> list[object]:
+    return list(zip(one(scale, rows), other(scale, rows), strict=True))
+
+
+def _phases(_: Scale, rows: tuple[Row, ...]) -> list[object]:
     """Tells apart the stretches within which every leaf moves in equal steps.
 
     A loop that first walks along one side and then along another has two.
@@ -275,7 +313,7 @@ def _steps(before: Row, after: Row) -> list[int]:
     return [b - a for a, b in zip(before.leaves, after.leaves, strict=True)]
 
 
-def _ends(rows: tuple[Row, ...], level: int, first: int, last: int) -> list[object]:
+def _ends(_: Scale, rows: tuple[Row, ...], level: int, first: int, last: int) -> list[object]:
     """Tells the first and last turns of each run of a loop from those between."""
     names: dict[tuple[int, ...], object] = {}
     for prefix, group in groupby(rows, key=lambda row: row.at[:level]):
@@ -293,7 +331,7 @@ def _ends(rows: tuple[Row, ...], level: int, first: int, last: int) -> list[obje
 def _part(rows: Rows, parting: Parting) -> list[Rows]:
     parts: dict[object, dict[Scale, list[Row]]] = {}
     for scale, own in rows.items():
-        for row, name in zip(own, parting(own), strict=True):
+        for row, name in zip(own, parting(scale, own), strict=True):
             parts.setdefault(name, {}).setdefault(scale, []).append(row)
     return [
         {scale: tuple(own) for scale, own in part.items()}
