@@ -28,6 +28,7 @@ Guarded: TypeAlias = tuple[Expression, Expression | None]
 """A Z3 expression, and the condition under which Python can evaluate it."""
 
 MOST_REMEMBERED = 50_000
+"""Of each kind of translation: a bound for memory."""
 
 
 class Smt:
@@ -107,7 +108,12 @@ class Smt:
 
 
 class Translation:
-    """Terms as Z3 expressions; each definition is translated once."""
+    """Terms as Z3 expressions; what was translated once is not made again.
+
+    The same tests come back on path after path, over terms that each path makes anew, and to
+    make a Z3 expression takes longer than most of what is asked about it.  So an operation is
+    remembered by what its arguments were translated to.
+    """
 
     def __init__(self, z3: Any, context: Any, cells: Cells) -> None:
         self._z3 = z3
@@ -116,12 +122,21 @@ class Translation:
         self._variables: list[Expression] = []
         # By identity: the same name may have another value on another path.
         self._known: dict[int, tuple[Def, Guarded]] = {}
+        self._leaves: dict[Cell | Const, Guarded] = {}
+        # By identity too: the arguments' translations, which stay where they are remembered.
+        self._made: dict[tuple[Op, tuple[int, ...]], Guarded] = {}
+        self._conditions: dict[int, tuple[Guarded, Expression]] = {}
 
     def condition(self, term: Term) -> Expression:
         """The term as a truth value, and that it can be evaluated."""
-        expression, guard = self._guarded(term)
-        truth = self._truth_of(expression)
-        return truth if guard is None else self._z3.And(guard, truth)
+        guarded = self._guarded(term)
+        known = self._conditions.get(id(guarded))
+        if known is None:
+            expression, guard = guarded
+            truth = self._truth_of(expression)
+            whole = truth if guard is None else self._z3.And(guard, truth)
+            known = self._conditions[id(guarded)] = guarded, whole
+        return known[1]
 
     def variable(self, number: int) -> Expression:
         while len(self._variables) <= number:
@@ -148,8 +163,9 @@ class Translation:
         return self._z3.IntVal(value, self._context)
 
     def _guarded(self, term: Term) -> Guarded:
-        if len(self._known) > MOST_REMEMBERED:
-            self._known.clear()
+        if max(len(self._known), len(self._made), len(self._leaves)) > MOST_REMEMBERED:
+            for remembered in (self._known, self._made, self._leaves, self._conditions):
+                remembered.clear()
         waiting: list[Def] = []
         while True:
             goal: Term = waiting[-1].value if waiting else term
@@ -176,26 +192,41 @@ class Translation:
 
     def _flat(self, term: Term) -> Guarded:
         match term:
-            case Cell():
-                return self.variable(self._cells.number(term)), None
-            case Const(value=bool() as value):
-                return self._z3.BoolVal(value, self._context), None
-            case Const(value=value, sort=sort):
-                return self._exact(Fraction(value) if sort is Sort.REAL else value), None
+            case Cell() | Const():
+                leaf = self._leaves.get(term)
+                if leaf is None:
+                    leaf = self._leaves[term] = self._leaf(term), None
+                return leaf
             case Def():
                 return self._known[id(term)][1]
             case Apply(op=op, args=args):
                 inner = [self._flat(argument) for argument in args]
-                expressions = [expression for expression, _ in inner]
-                guards = [guard for _, guard in inner if guard is not None]
-                if op in (Op.FLOORDIV, Op.MOD, Op.DIV):
-                    divisor = self._number_of(expressions[1])
-                    if not self._is_nonzero(divisor):
-                        guards.append(divisor != 0)
-                guard = None
-                if guards:
-                    guard = guards[0] if len(guards) == 1 else self._z3.And(guards)
-                return self._apply(op, expressions), guard
+                key = op, tuple(map(id, inner))
+                made = self._made.get(key)
+                if made is None:
+                    made = self._made[key] = self._applied(op, inner)
+                return made
+
+    def _leaf(self, term: Cell | Const) -> Expression:
+        match term:
+            case Cell():
+                return self.variable(self._cells.number(term))
+            case Const(value=bool() as value):
+                return self._z3.BoolVal(value, self._context)
+            case Const(value=value, sort=sort):
+                return self._exact(Fraction(value) if sort is Sort.REAL else value)
+
+    def _applied(self, op: Op, inner: Sequence[Guarded]) -> Guarded:
+        expressions = [expression for expression, _ in inner]
+        guards = [guard for _, guard in inner if guard is not None]
+        if op in (Op.FLOORDIV, Op.MOD, Op.DIV):
+            divisor = self._number_of(expressions[1])
+            if not self._is_nonzero(divisor):
+                guards.append(divisor != 0)
+        guard = None
+        if guards:
+            guard = guards[0] if len(guards) == 1 else self._z3.And(guards)
+        return self._apply(op, expressions), guard
 
     def _is_nonzero(self, expression: Expression) -> bool:
         z3 = self._z3
