@@ -76,3 +76,9 @@ def test_what_is_not_reached_stands_in_nobodys_way(program, line, call, message)
 )
 def test_not_refused(program, source):
     assert program(source, "f").replay({"a": [1, 2]}).raised is None
+
+
+def test_taking_an_address_apart_is_no_input(program):
+    program("from urllib.parse import quote\ndef f(s: str):\n    return quote('a b')\n", "f")
+    with pytest.raises(UnsupportedError, match="input or output"):
+        program("import urllib.request as r\ndef f(s: str):\n    return r.urlopen(s)\n", "f")

@@ -143,7 +143,7 @@ def explore(
             ran = path.outcome.ran
             unreached = [block for block in unreached if not ran[block]]
             if path.outcome.assumed is not None and not _costs_so(program, scale, path, deadline):
-                search.incomplete = f"{path.outcome.assumed}, and the order of a set matters here"
+                search.incomplete = path.outcome.assumed
             elif path.outcome.raised is None:
                 best.see(path)
             else:

@@ -35,6 +35,9 @@ FUNCTIONS = {
     **dict.fromkeys(("os.urandom", "uuid.uuid4", "uuid.uuid1"), RANDOM),
 }
 
+_COMPUTES = ("urllib.parse.", "http.HTTPStatus")
+"""What of these modules only computes."""
+
 
 def check(tree: ast.Module, target: ast.FunctionDef, path: Path) -> None:
     """Raises UnsupportedError, with file and line, where the target reaches such a thing."""
@@ -63,6 +66,8 @@ def _why(name: str, node: ast.AST, defined: set[str], seeded: bool) -> tuple[str
     if first == "random":
         given = isinstance(node, ast.Call) and bool(node.args)
         return None if seeded or (last == "Random" and given) else RANDOM
+    if name.startswith(_COMPUTES):
+        return None
     return MODULES.get(first) or FUNCTIONS.get(name)
 
 

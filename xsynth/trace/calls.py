@@ -28,12 +28,16 @@ from xsynth.trace.proxies import (
 from xsynth.trace.proxies.builtins import symbolic_contains, symbolic_method, symbolic_type
 from xsynth.trace.proxies.characters import Characters
 from xsynth.trace.proxies.current import active, bounds, concrete, current, decide
+from xsynth.trace.proxies.hashed import symbolic_hash
 from xsynth.trace.proxies.mappings import STANDS_FOR, SymDict
 from xsynth.trace.proxies.sets import SymFrozenSet, SymSet
 from xsynth.trace.tracer import Tracer
 
-NAMES: dict[str, type] = {kind.__name__: proxy for kind, proxy in STANDS_FOR.items()}
-"""What `dict`, `set` and `frozenset` mean to a traced module."""
+NAMES: dict[str, object] = {
+    "hash": symbolic_hash,
+    **{kind.__name__: proxy for kind, proxy in STANDS_FOR.items()},
+}
+"""What `dict`, `set`, `frozenset` and `hash` mean to a traced module."""
 
 _PLAIN = (int, float, str, bytes, bool, type(None))
 _MISSING = object()

@@ -21,6 +21,7 @@ from xsynth.trace.proxies.base import Symbolic
 from xsynth.trace.proxies.boolean import SymBool
 from xsynth.trace.proxies.characters import Characters
 from xsynth.trace.proxies.current import by_identity, first_equal, named
+from xsynth.trace.proxies.hashed import Keyed, is_hashed, keyed, object_of
 from xsynth.trace.proxies.number import Number, SymInt, SymReal
 from xsynth.trace.proxies.written import Written, read
 from xsynth.trace.terms import Apply
@@ -37,7 +38,7 @@ def is_symbolic(key: object) -> bool:
         return False
     if isinstance(key, tuple):
         return any(map(is_symbolic, key))
-    return isinstance(key, Symbolic | Characters | Written) or bool(
+    return isinstance(key, Symbolic | Characters | Written | Keyed) or bool(
         getattr(kind, "holds_symbols", False) and key.symbolic  # type: ignore[attr-defined]
     )
 
@@ -45,13 +46,20 @@ def is_symbolic(key: object) -> bool:
 def settled(key: Any) -> Any:
     """The key as it is looked up: a waiting text is read, a truth value decided."""
     kind = type(key)
+    if kind in _PLAIN:
+        return key
     if kind is Written:
         return read(key)
     if kind is SymBool:
         return bool(key)
     if kind is tuple and not all(type(part) in _PLAIN for part in key):
-        return tuple(map(settled, key))
-    return key
+        return tuple(map(_part, key))
+    return keyed(key) if is_hashed(key) else key
+
+
+def _part(part: Any) -> Any:
+    """A part of a tuple; an object in one is hashed as Python does it, by a plain value."""
+    return part if is_hashed(part) else settled(part)
 
 
 def stored(key: Any) -> Any:
@@ -89,7 +97,7 @@ def _text(key: Any) -> type | None:
 
 def surely_equal(left: Any, right: Any) -> bool:
     """Whether the two are equal with no need to ask: one object, or one term."""
-    if left is right:
+    if left is right or (isinstance(left, Keyed) and object_of(left) is object_of(right)):
         return True
     if isinstance(left, Symbolic) and isinstance(right, Symbolic):
         return build.same(left.term, right.term)

@@ -12,6 +12,7 @@ import copyreg
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping
 from typing import Any, ClassVar, Self
 
+from xsynth.trace.proxies.hashed import object_of
 from xsynth.trace.proxies.keys import ABSENT, find, is_symbolic, natively, settled, stored
 
 
@@ -21,10 +22,10 @@ class Keys(KeysView[Any]):
     _mapping: SymDict
 
     def __iter__(self) -> Iterator[Any]:
-        return dict.__iter__(self._mapping)
+        return SymDict.__iter__(self._mapping)
 
     def __reversed__(self) -> Iterator[Any]:
-        return dict.__reversed__(self._mapping)
+        return SymDict.__reversed__(self._mapping)
 
     def __repr__(self) -> str:
         return f"dict_keys({list(self)})"
@@ -40,10 +41,11 @@ class Items(ItemsView[Any, Any]):
     _mapping: SymDict
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(dict.items(self._mapping))
+        own = dict.items(self._mapping)
+        return ((object_of(k), v) for k, v in own) if self._mapping._symbols else iter(own)
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(dict.items(self._mapping))
+        return ((object_of(k), v) for k, v in reversed(dict.items(self._mapping)))
 
     def __repr__(self) -> str:
         return f"dict_items({list(self)})"
@@ -103,8 +105,8 @@ class SymDict(dict[Any, Any]):
             return natively(dict.__getitem__, self, found)
         missing = getattr(type(self), "__missing__", None)
         if missing is None:
-            raise KeyError(key)
-        return missing(self, key)
+            raise KeyError(object_of(key))
+        return missing(self, object_of(key))
 
     def __contains__(self, key: object) -> bool:
         key = settled(key)
@@ -143,7 +145,7 @@ class SymDict(dict[Any, Any]):
             return
         found = self._found(key)
         if found is ABSENT:
-            raise KeyError(key)
+            raise KeyError(object_of(key))
         self._forget(found)
         natively(dict.__delitem__, self, found)
 
@@ -160,14 +162,14 @@ class SymDict(dict[Any, Any]):
         if found is ABSENT:
             if default:
                 return default[0]
-            raise KeyError(key)
+            raise KeyError(object_of(key))
         self._forget(found)
         return natively(dict.pop, self, found)
 
     def popitem(self) -> tuple[Any, Any]:
         key, value = dict.popitem(self)
         self._forget(key)
-        return key, value
+        return object_of(key), value
 
     def clear(self) -> None:
         dict.clear(self)
@@ -189,7 +191,10 @@ class SymDict(dict[Any, Any]):
         if len(arguments) > 1:
             raise TypeError(f"update expected at most 1 argument, got {len(arguments)}")
         for source in arguments:
-            if isinstance(source, Mapping):
+            if isinstance(source, SymDict) and type(source).__iter__ is SymDict.__iter__:
+                for key, value in list(dict.items(source)):  # which calls no `__hash__` again
+                    SymDict.__setitem__(self, key, value)
+            elif isinstance(source, Mapping):
                 for key in source:
                     SymDict.__setitem__(self, key, source[key])
             elif hasattr(source, "keys"):
@@ -212,7 +217,11 @@ class SymDict(dict[Any, Any]):
 
     def __iter__(self) -> Iterator[Any]:
         # That this is no method of `dict` keeps C code from copying the table as it is.
-        return dict.__iter__(self)
+        own = dict.__iter__(self)
+        return map(object_of, own) if self._symbols else own
+
+    def __reversed__(self) -> Iterator[Any]:
+        return map(object_of, dict.__reversed__(self))
 
     def keys(self) -> Any:
         return Keys(self)
@@ -257,7 +266,7 @@ class SymDict(dict[Any, Any]):
 
     def __reduce__(self) -> Any:
         state = getattr(self, "__dict__", None) or None
-        return copyreg.__newobj__, (type(self),), state, None, iter(dict.items(self))  # type: ignore[attr-defined]
+        return copyreg.__newobj__, (type(self),), state, None, iter(self.items())  # type: ignore[attr-defined]
 
 
 def _merged(left: Any, right: Any) -> SymDict:

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Self
 
 from xsynth.trace.proxies.base import wrap
 from xsynth.trace.proxies.current import bounds, concrete, current, forms, hashes_by_identity
+from xsynth.trace.proxies.hashed import Keyed, in_pythons_order, object_of
 from xsynth.trace.proxies.keys import ABSENT, find, is_symbolic, natively, settled, stored
 from xsynth.trace.proxies.mappings import STANDS_FOR
 from xsynth.trace.proxies.number import SymInt
@@ -96,15 +97,27 @@ class _Elements:  # noqa: PLW1641  (the hash is the subclasses')
             return self.native.__iter__(self)  # type: ignore[no-any-return]
         return self._ordered()
 
-    def _ordered(self) -> Iterator[Any]:
+    def _ordered(self, *, raw: bool = False) -> Iterator[Any]:
+        """The elements; `raw` gives objects as they are stored."""
         assert self._order is not None
         if len(self._order) > 1:
             if all(_has_few_values(e) for e in self._order):
-                return iter({_decided(e) for e in self._order})
-            assumed = "a set with symbolic elements was gone through"
+                return iter(self._decided_order(raw=raw))
+            assumed = (
+                "a set with symbolic elements was gone through, and the order of a set matters here"
+            )
             if current().assume_order(assumed):
-                return _walk(self, self._order[::-1])
-        return _walk(self, self._order)
+                return _walk(self, self._order[::-1], raw=raw)
+        return _walk(self, self._order, raw=raw)
+
+    def _decided_order(self, *, raw: bool) -> Iterable[Any]:
+        assert self._order is not None
+        if not any(type(e) is Keyed for e in self._order):
+            return {_decided(e) for e in self._order}
+        ordered = in_pythons_order(map(_decided, self._order))
+        if not raw:
+            return ordered
+        return [next(e for e in self._order if object_of(e) is o) for o in ordered]
 
     # -- operations: those of the built-in, or by decisions in the order of insertion
 
@@ -224,7 +237,7 @@ class _Elements:  # noqa: PLW1641  (the hash is the subclasses')
         return f"{name}({{{shown}}})" if shown else f"{name}()"
 
     def __reduce__(self) -> Any:
-        return type(self), (list(self._elements()),)
+        return type(self), (list(map(object_of, self._elements())),)
 
 
 class SymSet(_Elements, set[Any]):
@@ -288,9 +301,9 @@ class SymSet(_Elements, set[Any]):
         if self._order is None:
             self._looked_up = None
             return set.pop(self)
-        item = next(iter(self))
+        item = next(self._ordered(raw=True))
         self._drop(self._found(item))
-        return item
+        return object_of(item)
 
     def clear(self) -> None:
         set.clear(self)
@@ -354,12 +367,12 @@ def _is_plain_set(value: object) -> bool:
     return type(value) is set or type(value) is frozenset
 
 
-def _walk(owner: Any, order: list[Any]) -> Iterator[Any]:
+def _walk(owner: Any, order: list[Any], *, raw: bool) -> Iterator[Any]:
     size = len(order)
     for i in range(size):
         if len(owner) != size:
             raise RuntimeError("Set changed size during iteration")
-        yield order[i]
+        yield order[i] if raw else object_of(order[i])
 
 
 def _rank(item: object) -> tuple[str, Any]:
@@ -384,6 +397,8 @@ def _integers(items: Iterable[object]) -> list[int]:
 def _has_few_values(item: object) -> bool:
     if isinstance(item, tuple):
         return all(map(_has_few_values, item))
+    if type(item) is Keyed:
+        return item.plain
     if type(item) is not SymInt:
         return type(item) in (int, bool, float)
     low, high = bounds(item.term)
