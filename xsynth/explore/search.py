@@ -23,6 +23,7 @@ from xsynth.explore.guide import BOTH, PREFER, Guide, Permit, Permits, Pruned
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program
 from xsynth.scale import Scale
+from xsynth.trace.bounds import bounds
 from xsynth.trace.run import Excluded, Outcome, run
 from xsynth.trace.terms import (
     Apply,
@@ -335,6 +336,9 @@ class Search:
             return False
         if node.other is not None:
             return self._take(node, node.other)
+        low, high = bounds(node.term, {})
+        if low is not None and high is not None and high - low < len(node.tried):
+            return False  # as with a remainder: it has no other values
         others = tuple([negate(_equals(node.term, v)) for v in node.tried])
         match self.chain.check(Apply(Op.AND, others, Sort.BOOL)):
             case Feasible(witness=found):

@@ -3,7 +3,7 @@
     constant     the term is true or false by itself
     witness      the values at hand satisfy the term already
     difference   order and difference constraints, by an incremental graph
-    nudge        one cell raised by what a comparison lacks, if nothing else breaks
+    nudge        one cell moved by what a comparison lacks, if nothing else breaks
     z3           everything else
 
 The chain keeps a stack of asserted terms, each with a witness of all terms up
@@ -32,16 +32,15 @@ from xsynth.explore.feasibility.cells import (
 )
 from xsynth.explore.feasibility.dependents import Dependents, Overlay, Values
 from xsynth.explore.feasibility.difference import Constraint, DifferenceGraph, NoSolution
+from xsynth.explore.feasibility.nudge import divisors, moves
 from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Outcome, Unknown
 from xsynth.explore.feasibility.reading import OPAQUE, Reader
 from xsynth.explore.feasibility.smt import Smt
-from xsynth.trace.terms import Apply, Cell, Def, Op, Sort, Term, Value, evaluate
+from xsynth.trace.terms import Cell, Term, Value, evaluate
 
 __all__ = ["ALL_LAYERS", "Chain", "Domain"]
 
 ALL_LAYERS = frozenset({"constant", "witness", "difference", "nudge", "z3"})
-NUDGE_DEPTH = 4
-MOST_NUDGES = 3
 
 INFEASIBLE = Infeasible()
 
@@ -80,7 +79,8 @@ class Chain:
         self._terms: list[Term] = []
         self._opaque: list[Term] = []  # the asserted terms that the graph does not say in full
         self._dependents = Dependents(self._cells)  # of those terms
-        self._undo: list[tuple[tuple[int, int], tuple[int, int], int, Assignment]] = []
+        self._steps: list[int] = []  # what remainders are taken by in those terms
+        self._undo: list[tuple[tuple[int, int], tuple[int, int], int, int, Assignment]] = []
         self._last_read: tuple[Term, Constraint] | None = None
         self._last_found: tuple[Term, Assignment, Overlay | None] | None = None
         self._values = Values(self._dependents)
@@ -173,22 +173,19 @@ class Chain:
         return found
 
     def _nudged(self, term: Term) -> Outcome | None:
-        """Raises one cell of a comparison by what it lacks, and whatever the graph then asks.
+        """Moves one cell of a comparison by what it lacks, and whatever the graph then asks.
 
         Not a decision procedure: what it finds is checked, what it does not find says nothing.
         """
-        lacking = self._lacking(term)
-        if lacking is None:
-            return None
-        side, lack = lacking
         constraint = self._read(term)
-        for cell in shallow_cells(side):
+        vector = self._current.vector
+        for cell, change in moves(term, self.evaluate, self._steps):
             number = self._cells.number(cell)
-            vector = self._current.vector
             if self._cells.real[number] or number >= len(vector):
                 continue
-            raised = Constraint(((INT_ZERO, number, vector[number] + lack),), (), complete=False)
-            solution = self._graph.solve(vector, raised)
+            goal = vector[number] + change
+            edge = (INT_ZERO, number, goal) if change > 0 else (number, INT_ZERO, -goal)
+            solution = self._graph.solve(vector, Constraint((edge,), (), complete=False))
             if isinstance(solution, NoSolution) or not _fulfils(solution, constraint):
                 continue
             found = self._still(term, OPAQUE, solution)
@@ -196,19 +193,6 @@ class Chain:
                 self.stats["nudge"] += 1
                 return found
         return None
-
-    def _lacking(self, term: Term) -> tuple[Term, int] | None:
-        """The side of an integer comparison that is too small, and by how much."""
-        if type(term) is not Apply or term.op not in (Op.LT, Op.LE, Op.GT, Op.GE):
-            return None
-        small, large = term.args if term.op in (Op.LT, Op.LE) else term.args[::-1]
-        if small.sort is not Sort.INT or large.sort is not Sort.INT:
-            return None
-        try:
-            lack = int(self.evaluate(small)) - int(self.evaluate(large))
-        except ZeroDivisionError:
-            return None
-        return large, lack + (term.op in (Op.LT, Op.GT))
 
     def _still(
         self, term: Term, constraint: Constraint, solution: list[int | Fraction]
@@ -243,12 +227,13 @@ class Chain:
             if not self._is_witness(term, constraint, new):
                 raise ValueError(f"not a witness of {term!r} and what is asserted: {witness!r}")
         marks = self._graph.mark(), self._dependents.mark()
-        self._undo.append((*marks, len(self._opaque), self._current))
+        self._undo.append((*marks, len(self._opaque), len(self._steps), self._current))
         self._terms.append(term)
         self._graph.add(constraint)
         if not constraint.complete:
             self._opaque.append(term)
             self._dependents.add(term)
+            self._steps += [step for step in divisors(term) if step not in self._steps]
         self._current = new
         self._last_found = None
 
@@ -258,10 +243,10 @@ class Chain:
             raise ValueError(f"no level {level}: there are {len(self._terms)}")
         if level == len(self._terms):
             return
-        mark, below, opaque, self._current = self._undo[level]
+        mark, below, opaque, steps, self._current = self._undo[level]
         self._graph.undo(mark)
         self._dependents.undo(below)
-        del self._opaque[opaque:], self._undo[level:], self._terms[level:]
+        del self._opaque[opaque:], self._steps[steps:], self._undo[level:], self._terms[level:]
         self._last_found = None
         # Also where the witness stays: of fewer definitions it is known what they depend on.
         self._values = Values(self._dependents)
@@ -327,23 +312,6 @@ class Chain:
         if not self._graph.satisfied_by(witness.vector):
             return False
         return _satisfied([*self._opaque, term], witness)
-
-
-def shallow_cells(term: Term) -> list[Cell]:
-    """The cells near the top of a term: the last operand of a running sum before its others."""
-    found: list[Cell] = []
-    level = [term]
-    for _ in range(NUDGE_DEPTH):
-        below: list[Term] = []
-        for part in reversed(level):
-            if type(part) is Cell:
-                found.append(part)
-            elif type(part) is Def:
-                below.append(part.value)
-            elif type(part) is Apply and part.op in (Op.ADD, Op.SUB, Op.MUL):
-                below.extend(part.args)
-        level = below
-    return found[:MOST_NUDGES]
 
 
 def _fulfils(vector: list[int | Fraction], constraint: Constraint) -> bool:
