@@ -69,7 +69,7 @@ OF_OS = {
 SHAPES = ("", "str", "list[int]", "int")
 """The first is what xsynth takes the parameters for."""
 LIMIT = 10.0
-"""Seconds for one function; for one module to be compiled, three times that."""
+"""Seconds for one function; for a module to be compiled or loaded, three times that."""
 
 
 def modules() -> Iterator[Path]:
@@ -222,7 +222,7 @@ def watched(path: Path, seconds: float) -> Iterator[Seen]:
         process.start()
         sender.close()
         ended = False
-        end = time.monotonic() + (LIMIT if skip else 3 * LIMIT)
+        end = time.monotonic() + 3 * LIMIT  # the module is loaded first
         how = "killed"
         try:
             while answers.poll(max(0, end - time.monotonic())):

@@ -84,10 +84,12 @@ class Instrumenter(Expressions):
         self.in_generator = is_generator(node)
         self.held = self.in_generator and not gives_up_yield(node)
         first = self._draft(Kind.CALL, node.lineno)
+        described = node.body[:1] if ast.get_docstring(node, clean=False) is not None else []
         body = self._body(node.body, first)
         if self.options.trace and (self.held or not self.in_generator):
             body = self._traced_function(node, body)
-        node.body = body
+        # A program may read the docstring, which is one only where it comes first.
+        node.body = [*described, *body]
         self.depth, self.in_function, self.in_generator, self.held = saved
         self.plain = outer
         return node

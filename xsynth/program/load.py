@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -187,6 +187,9 @@ class Build:
         level: int = 0,
     ) -> ModuleType:
         wanted = tuple(fromlist or ())
+        if (globals or {}).get("__name__") in self.forms:
+            # What xsynth itself is written with, even where that is the program.
+            return builtins.__import__(name, globals, locals, wanted, level)
         if level:
             package = str((globals or {}).get("__package__") or "").split(".")
             above = package[: len(package) - level + 1]
@@ -204,16 +207,15 @@ class Build:
             return self.instead[whole]()
         if self.trace and whole in STANDING and not self._finds(whole):
             builtins.__import__(name)
-            if (globals or {}).get("__name__") not in self.forms:
-                return self._standing(whole)
+            return self._standing(whole)
         if not self._finds(name):
             return builtins.__import__(name, globals, locals, wanted, 0)
         module = self._load(name)
         for item in wanted:
             inner = f"{name}.{item}"
-            if not hasattr(module, item) and self._finds(inner):
+            if item not in module.__dict__ and self._finds(inner):
                 setattr(module, item, self._load(inner))
-        if wanted and not all(hasattr(module, item) for item in wanted if item != "*"):
+        if wanted and not all(item in module.__dict__ for item in wanted if item != "*"):
             self._initialise(name, module)
         return module if wanted else self.modules[name.partition(".")[0]]
 
@@ -249,9 +251,18 @@ class Build:
         else:
             module = self.modules[name] = ModuleType(name)
             module.__dict__.update(__path__=[str(path)], __file__=str(path))
+            module.__dict__["__getattr__"] = partial(self._of_package, name, module)
         if parent:
             setattr(self.modules[parent], last, module)
         return module
+
+    def _of_package(self, name: str, package: ModuleType, attribute: str) -> object:
+        """What is used of a package after `import package` alone."""
+        if not attribute.startswith("__"):
+            self._initialise(name, package)
+            if attribute in package.__dict__:
+                return package.__dict__[attribute]
+        raise AttributeError(f"module {name!r} has no attribute {attribute!r}", name=attribute)
 
     def _initialise(self, name: str, package: ModuleType) -> None:
         """Executes the `__init__.py` of a package, for names that are no modules."""

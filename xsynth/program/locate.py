@@ -123,25 +123,35 @@ def is_accelerator(name: str) -> bool:
 
 
 def optional_imports(tree: ast.Module) -> frozenset[str]:
-    """The modules that a program can do without: imported in `try ... except ImportError`."""
+    """The modules that a program can do without: imported in `try ... except ImportError`.
+
+    One that it imports elsewhere too is not among them.
+    """
     found: set[str] = set()
+    needed: set[str] = set()
+    tried: set[int] = set()
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Try) or not any(map(_catches, node.handlers)):
-            continue
-        for inner in node.body:
-            match inner:
-                case ast.Import(names=names):
-                    found |= {alias.name for alias in names}
-                case ast.ImportFrom(module=module, names=names):
-                    start = f"{module}." if module else ""
-                    found |= {f"{start}{alias.name}" for alias in names}
-                    found |= {module} if module else set()
-                case _:
-                    pass
-    return frozenset(found)
+        if isinstance(node, ast.Try) and any(map(_catches, node.handlers)):
+            tried.update(map(id, node.body))
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                named = {alias.name for alias in names}
+            case ast.ImportFrom(module=module, names=names):
+                start = f"{module}." if module else ""
+                named = {f"{start}{alias.name}" for alias in names} | (
+                    {module} if module else set()
+                )
+            case _:
+                continue
+        (found if id(node) in tried else needed).update(named)
+    return frozenset(found - needed)
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler goes on where a module is missing."""
+    if any(isinstance(node, ast.Raise) for node in ast.walk(handler)):
+        return False
     if handler.type is None:
         return True
     names = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)}

@@ -283,12 +283,13 @@ def load(
     refuse.check(tree, chosen.node, path)
     path = path.resolve()
     # The counting build comes first: the function's own record may name the measure.
-    probe = _build(path, source, trace=False, cost="branches")
+    likely = options.cost or "steps"
+    probe = _build(path, source, trace=False, cost=likely)
     target = probe.target(chosen.name)
     _demand_python(target, chosen.name, path)
     record = getattr(target, "__xsynth_problem__", None)
     cost = options.cost or (record.cost if isinstance(record, Problem) else None) or "steps"
-    counting_build = probe if cost == "branches" else _build(path, source, trace=False, cost=cost)
+    counting_build = probe if cost == likely else _build(path, source, trace=False, cost=cost)
     tracing_build = _build(path, source, trace=True, cost=cost)
     notes: tuple[Taken, ...] = ()
     if spec is None:
