@@ -4,6 +4,8 @@ For each program: the feasible paths of an exhaustive search at scales 1 to 5, t
 search guided by the policy learned from the scales up to N*, and the cost of the longest
 path found, each beside the published number.  N* is the least N whose policy, learned from
 the scales 1 to N, finds the greatest cost that any policy found at the scales looked at.
+Beside it stands the last scale whose worst path enters a block of the program that no smaller
+one's entered.
 
 Where a count differs from the published one, the reason is in `NOTES`.  Costs are basic
 blocks here and branches there, so of the longest paths only the growth can be compared.
@@ -58,7 +60,7 @@ ROWS = (
     Row("mergesort", "Mergesort (JDK 1.5)", 7),
     Row("bellman_ford", "Bellman-Ford", 3),
     Row("dijkstra", "Dijkstra", 5, _bounded(weight="0..100000")),
-    Row("salesman", "Traveling Salesman", 4),
+    Row("salesman", "Traveling Salesman", 4, _bounded(distance="0..1000")),
 )
 
 NOTES = {
@@ -66,17 +68,14 @@ NOTES = {
     "three and finds no path beyond: give more --seconds",
     "mergesort": "both sides of the merge are open, as the paper says of its own policy; why "
     "more paths are left at 10 than published is not known",
-    "heap": "why N* differs from the published 2 is not known",
-    "red_black": "N* differs from the published 8: it may depend on how tied worst paths are "
-    "chosen, and here it is judged by the scales looked at alone. Insertion compares once a "
-    "node: the published counts are n! (2n + 1)",
-    "bellman_ford": "the published program is not known: of six forms tried, this one has 63 "
-    "paths at scale 3 (the others 50, 55 or 68)",
-    "salesman": "the published program is not known: this form has 531 paths at scale 4. Of 64 "
-    "others (matrix symmetric or not, of any sign or not, tour closed or open, pruned at > or >=, "
-    "on entry or before the step, with a sentinel or without) those with 3 paths at scale 3 have "
-    "186, 191, 198, 249, 287, 292, 299, 323, 531 or 624; the nearest to 297 is 299, for open "
-    "tours over any matrix",
+    "red_black": "N* differs from the published 8. The paper's policies also hold the branches "
+    "that do not depend on the input, and forbid those that were not seen; the last of these (a "
+    "rotation with a subtree to move) is first seen at 8. Insertion compares once a node: the "
+    "published counts are n! (2n + 1)",
+    "bellman_ford": "of six forms tried, this one has 63 paths at scale 3 (the others have 50, 55 "
+    "or 68)",
+    "salesman": "a policy from scale 4 finds no path at 5: the paper's N* is 5, which has too many "
+    "paths to be exhausted here",
 }
 
 
@@ -123,6 +122,18 @@ def sufficient(program: Program, summaries: list[Summary], seconds: float) -> tu
     return f"more than {summaries[-1].scale}", policies[-1]
 
 
+def last_new_block(program: Program, policy: Policy, seconds: float) -> int:
+    """Of the scales up to 15: whose worst path is the last to enter a block for the first time."""
+    seen: dict[int, int] = {}
+    for scale in range(1, 16):
+        best = _guided(program, scale, policy, seconds).best
+        if best is not None:
+            for block, times in enumerate(best.outcome.ran):
+                if times:
+                    seen.setdefault(block, scale)
+    return max(seen.values(), default=0)
+
+
 def _guided(program: Program, scale: int, policy: Policy, seconds: float) -> Guided:
     return guided_test_gen(program, scale, Follow(policy), deadline=time.monotonic() + seconds)
 
@@ -133,7 +144,11 @@ def measure(row: Row, seconds: float) -> None:
     start = time.monotonic()
     summaries = exhaust(program, row.largest, 10 * seconds)
     n_star, policy = sufficient(program, summaries, seconds)
-    print(f"\n{row.published}: N* {n_star}, published {published_n_star()[row.published]}")
+    told_n = published_n_star()[row.published]
+    last = last_new_block(program, policy, seconds)
+    print(
+        f"\n{row.published}: N* {n_star}, published {told_n}; the last new block is met at {last}"
+    )
     print(f"  {'scale':>5} {'exhaustive':>21} {'guided paths':>19} {'checks':>17} {'longest':>17}")
     by_scale = {summary.scale: summary for summary in summaries}
     for scale in GUIDED:

@@ -45,6 +45,39 @@ def test_measures(program, cost, a, expected):
     assert program(LOOP, cost=cost).replay({"a": a}).cost == expected
 
 
+@pytest.mark.parametrize(
+    ("a", "expected"),
+    [
+        # outer test, (inner test, two ifs) for each element, inner test, outer test
+        pytest.param([9, 9], 1 + 2 * 3 + 1 + 1, id="both loops to their end"),
+        # ... of the element that breaks only the first if, and no inner test after it
+        pytest.param([9, 0], 1 + 3 + 2 + 1, id="break"),
+        pytest.param([9, 1], 1 + 3 + 3, id="return from two loops"),
+    ],
+)
+def test_a_while_loop_that_is_left_is_not_tested_again(program, a, expected):
+    target = program(
+        """
+        def f(a: list[int]) -> int:
+            turns = 0
+            while turns < 1:
+                i = 0
+                while i < len(a):
+                    if a[i] == 0:
+                        break
+                    for _ in a:
+                        break
+                    if a[i] == 1:
+                        return 7
+                    i += 1
+                turns += 1
+            return turns
+        """,
+        cost="branches",
+    )
+    assert target.replay({"a": a}).cost == expected
+
+
 @pytest.mark.parametrize("cost", ["line:1", "loop:5", "speed", "line:x", "steps:3", "loop"])
 def test_measures_that_do_not_exist(program, cost):
     with pytest.raises(UsageError):

@@ -14,12 +14,14 @@ from xsynth.explore.wise import (
     Policy,
     Summary,
     find_good_generator,
+    learn_wise,
     summarize,
 )
-from xsynth.program.program import Program, load
+from xsynth.program.program import Options, Program, load
 from xsynth.trace.terms import Site
 
 PROGRAMS = Path(__file__).parents[2] / "benchmarks" / "programs"
+WISE = PROGRAMS.parent / "wise"
 A, B = Site("f", 1, 1), Site("f", 2, 2)
 
 
@@ -94,3 +96,28 @@ def test_the_generator_generates_as_many_paths_as_the_summary_says() -> None:
     summary = summarize(program, 4)
     for least in summary.counts:
         assert guided_test_gen(program, 4, Follow(least)).paths == summary.generated(least)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "counts"),
+    [
+        pytest.param(
+            "salesman", Options(ranges={"distance": "0..1000"}), (1, 1, 3, 297), id="salesman"
+        ),
+        pytest.param("bellman_ford", Options(), (1, 2, 63), id="Bellman-Ford"),
+        pytest.param("heap", Options(), (1, 2, 4, 12, 36), id="heap"),
+    ],
+)
+def test_the_programs_of_table_1(name: str, options: Options, counts: tuple[int, ...]) -> None:
+    program = load(WISE / f"{name}.py", name, options)
+    found = [summarize(program, scale).paths for scale in range(1, len(counts) + 1)]
+    assert found == list(counts)
+
+
+def test_two_insertions_are_enough_for_the_heap() -> None:
+    """By branches, as in the paper: a test of the loop that a break leaves out is not counted."""
+    program = load(WISE / "heap.py", "heap", Options(cost="branches"))
+    learned = learn_wise(program, (1, 2))
+    assert learned is not None
+    found = guided_test_gen(program, 31, Follow(learned))
+    assert (found.paths, found.cost) == (1, 2 * 4 + 1)

@@ -35,7 +35,8 @@ class Kind(enum.Enum):
 class Block:
     """Statements that run one after another: the lines they start on.
 
-    `line` is the loop's line for a turn; `conditions` counts the tests of if and while.
+    `line` is the loop's line for a turn; `conditions` counts the tests of if and while
+    (a block that leaves a while loop takes back the test that its turn counted).
     """
 
     kind: Kind

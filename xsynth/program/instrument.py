@@ -80,6 +80,7 @@ class Instrumenter(Expressions):
         node.args = cast(ast.arguments, self.generic_visit(node.args))
         saved = (self.depth, self.in_function, self.in_generator, self.held)
         outer, self.plain = self.plain, plain_names(node, self.rebound)
+        around, self.around = self.around, []
         self.depth, self.in_function = 0, True
         self.in_generator = is_generator(node)
         self.held = self.in_generator and not gives_up_yield(node)
@@ -91,7 +92,7 @@ class Instrumenter(Expressions):
         # A program may read the docstring, which is one only where it comes first.
         node.body = [*described, *body]
         self.depth, self.in_function, self.in_generator, self.held = saved
-        self.plain = outer
+        self.plain, self.around = outer, around
         return node
 
     def _traced_function(self, node: ast.FunctionDef, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -164,11 +165,22 @@ class Instrumenter(Expressions):
                 draft.lines.append(statement.lineno)
             if isinstance(statement, ast.If | ast.While | ast.Assert):
                 draft.conditions += 1
+            draft.conditions -= self._tests_left_out(statement)
             visited = self.visit(statement)
             result += visited if isinstance(visited, list) else [visited]
             if ends_block(statement):
                 draft = None
         return result
+
+    def _tests_left_out(self, statement: ast.stmt) -> int:
+        """A turn counts the test that follows it; here the loop is left without one."""
+        match statement:
+            case ast.Break():
+                return int(self.around[-1])
+            case ast.Return():
+                return sum(self.around)
+            case _:
+                return 0
 
     def visit_If(self, node: ast.If) -> ast.If:
         node.test = self.visit(node.test)
@@ -192,7 +204,9 @@ class Instrumenter(Expressions):
         turn.conditions += isinstance(node, ast.While)
         depth = self.depth
         self.depth += 1
+        self.around.append(isinstance(node, ast.While))
         node.body = self._body(node.body, turn)
+        self.around.pop()
         self.depth -= 1
         if node.orelse:
             node.orelse = self._body(node.orelse)

@@ -108,6 +108,8 @@ class Expressions(ast.NodeTransformer):
         self.drafts: list[Draft] = []
         self.depth = 0
         self.loops = 0
+        self.around: list[bool] = []
+        """For each loop around, in this function: whether it is a while loop."""
         self.in_function = False
         self.in_generator = False
         self.held = False
