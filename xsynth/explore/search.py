@@ -339,6 +339,11 @@ class Search:
         low, high = bounds(node.term, {})
         if low is not None and high is not None and high - low < len(node.tried):
             return False  # as with a remainder: it has no other values
+        if node.tried[-1] < 0:
+            # Counts and indices are seldom negative: the next one above in between.
+            above = self._witness_of(_equals(node.term, max(node.tried) + 1))
+            if above is not None:
+                return self._take(node, above)
         others = tuple([negate(_equals(node.term, v)) for v in node.tried])
         match self.chain.check(Apply(Op.AND, others, Sort.BOOL)):
             case Feasible(witness=found):

@@ -31,7 +31,7 @@ from typing import Any
 from xsynth.errors import HonestNo, UsageError
 from xsynth.explore.search import Path as SearchPath
 from xsynth.explore.search import prefixes
-from xsynth.explore.worst import WorstCase, explore, merged
+from xsynth.explore.worst import WorstCase, explore, merged, with_plain_findings
 from xsynth.program.program import Options, Program, load
 from xsynth.scale import Scale
 from xsynth.trace.tracer import Deadline
@@ -118,7 +118,8 @@ def _explore_all(
                 if own[number].cancel():  # nobody has begun it
                     task = tasks[number]
                     done[number] = _plain(explore(program, task.scale, deadline, None, task.prefix))
-        case = merged([done.get(n) or future.result() for n, future in enumerate(own)])
+        parts = [done.get(n) or future.result() for n, future in enumerate(own)]
+        case = with_plain_findings(program, merged(parts))
         found.append(case)
         explored(case)
         if not case.exhaustive and time.monotonic() > deadline:

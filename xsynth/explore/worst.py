@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from xsynth.explore.search import Path, Search, chain_for, from_scratch, paths
+from xsynth.program.deadline import TimeUp
 from xsynth.program.program import Program, Raised
 from xsynth.scale import Scale
 from xsynth.trace.run import Excluded, run
@@ -26,6 +27,10 @@ from xsynth.trace.terms import Cell, Value
 from xsynth.trace.tracer import Deadline
 
 TIES_KEPT = 1000
+PLAIN_SECONDS = 2.0
+"""How long an input may run that is to raise an exception."""
+_OF_THE_MACHINE = frozenset({"RecursionError", "MemoryError"})
+"""Exceptions that a traced run may meet earlier than a plain one."""
 
 Key: TypeAlias = tuple[int, tuple[int, ...]]
 
@@ -156,7 +161,7 @@ def explore(
         search.incomplete = "the time budget was used up"
     if report is not None:
         report(scale, count, best.cost)
-    return WorstCase(
+    found = WorstCase(
         scale=scale,
         paths=count,
         cost=best.cost,
@@ -168,6 +173,34 @@ def explore(
         seconds=time.monotonic() - start,
         unreached=tuple(unreached),
     )
+    return found if prefix else with_plain_findings(program, found)
+
+
+def with_plain_findings(program: Program, case: WorstCase) -> WorstCase:
+    """Without the exceptions that only symbolic values raise: such a path is not explored.
+
+    A function of a library may look at the type of a value, and find no text and no number.
+    """
+    kept = []
+    incomplete = case.incomplete
+    for finding in case.findings:
+        what = finding.raised
+        if what.kind in _OF_THE_MACHINE or _raises(program, finding):
+            kept.append(finding)
+        else:
+            incomplete = (
+                f"{program.path.name}:{what.line}: {what.kind} with symbolic values and not with"
+                " plain ones (does a library look at the type of a value?)"
+            )
+    return replace(case, findings=tuple(kept), incomplete=incomplete)
+
+
+def _raises(program: Program, finding: Finding) -> bool:
+    try:
+        plain = program.replay(finding.arguments, timeout=PLAIN_SECONDS)
+    except TimeUp:
+        return False
+    return plain.raised is not None and plain.raised.kind == finding.raised.kind
 
 
 def _costs_so(program: Program, scale: Scale, path: Path, deadline: float | None) -> bool:
