@@ -22,13 +22,17 @@ from xsynth.program.program import Program
 from xsynth.trace.events import Trace
 from xsynth.validate import Confirmed, confirm_decisions, confirm_policies, stretched
 
-POLICY_SECONDS = 25.0
-"""How long policies are tried: their paths are counted, but some take long to decide."""
+POLICIES_TRIED = 6
+POLICIES_STRETCHED = 4
+"""How many different policies are tried, and may lengthen a family: what each of them may
+cost is bounded by work."""
 FEWEST_LONGER = 6
 ENOUGH_EVENTS = 3000
 """A longer family has at least so many scales, and no more once it has so many clauses."""
-DIRECT_SECONDS = 20.0
-"""How long decision sequences for directed runs may be sought and tried."""
+DIRECT_WORK = 40_000
+"""How much may be parsed for decision sequences, over all families."""
+FAR_OFF = 300.0
+"""When nothing more is tried, whatever is left of the work: no result should depend on it."""
 
 
 def find_directed(
@@ -43,12 +47,13 @@ def find_directed(
     The families whose tied paths were chosen for their decisions first, then those of the
     generators.  Generators are looked for once more, in the longer family that this gives.
     """
-    until = time.monotonic() + DIRECT_SECONDS
+    until = time.monotonic() + FAR_OFF
+    allowance = Allowance(DIRECT_WORK, until)
     tried: set[tuple[tuple[Trace, ...], tuple[Decision, ...]]] = set()
     for family, traces, remember in _directed_families(program, found, usable, until):
-        if time.monotonic() > until:
+        if allowance.spent:
             break
-        learned = learn_decisions(traces, until, remember=remember)
+        learned = learn_decisions(traces, allowance, remember=remember)
         if (traces, learned.rules) in tried:
             continue
         tried.add((traces, learned.rules))
@@ -122,10 +127,15 @@ def _directed_families(
     for remember in (True, False):
         for family, traces in found.items():
             yield family, traces, remember
+    known: dict[tuple[BranchPolicy, ...], tuple[Trace, ...]] = {}
     for family, traces in found.items():
-        longer = stretched(program, learn_policies(program, traces), traces, deadline)
-        if len(longer) > len(traces):
-            yield f"{family}; stretched", longer, False
+        policies = learn_policies(program, traces)
+        if policies not in known:
+            if len(known) >= POLICIES_STRETCHED:
+                continue
+            known[policies] = stretched(program, policies, traces, deadline)[len(traces) :]
+        if known[policies]:
+            yield f"{family}; stretched", (*traces, *known[policies]), False
 
 
 def _decided(learned: LearnedDecisions, policies: Sequence[BranchPolicy]) -> bool:
@@ -147,14 +157,15 @@ def bootstrap(
     scales further.  Generators are learned from all of them; where there are none, the
     policies themselves are what was learned.
     """
-    until = min(deadline, time.monotonic() + POLICY_SECONDS)
     tried: set[tuple[BranchPolicy, ...]] = set()
     for family, traces in found.items():
         policies = learn_policies(program, traces)
         if policies in tried:
             continue
+        if len(tried) >= POLICIES_TRIED:
+            break
         tried.add(policies)
-        confirmed = confirm_policies(program, policies, traces, formula, until)
+        confirmed = confirm_policies(program, policies, traces, formula, deadline)
         if isinstance(confirmed, str):
             reasons.note(family, f"the branch policies fail {confirmed}", telling=False)
             continue

@@ -36,13 +36,13 @@ from xsynth.scale import Scale, at_least, named, only_differs
 from xsynth.synthesize.preconditions import possible_scales
 from xsynth.validate import fit_cost
 
-DECISION_SECONDS = 5.0
-"""How long decision sequences are sought for a model with generators or policies."""
+DECISION_WORK = 10_000
+"""How much is parsed for the decision sequences of a model with generators or policies."""
 FURTHER_SCALES = 3
 FURTHER_PATHS = 12_000
-FURTHER_SECONDS = 15.0
+FURTHER_WORK = 1_000_000
 """How many scales are explored beyond those that were asked for, if they have about so few
-paths; for how long at most, should there be many more of them than it seems."""
+paths; with how much work at most, should there be many more of them than it seems."""
 
 
 class Status(enum.Enum):
@@ -157,8 +157,7 @@ def conclude(
     if policies is None:
         policies = learn_policies(program, candidate.traces)
     if not candidate.decisions:
-        until = time.monotonic() + DECISION_SECONDS
-        decisions = learn_decisions(candidate.traces, until).rules
+        decisions = learn_decisions(candidate.traces, Allowance(DECISION_WORK)).rules
         candidate = replace(candidate, decisions=decisions)
     model = _model(program, known, candidate, policies)
     if not candidate.points:
@@ -169,7 +168,6 @@ def conclude(
 def _further(program: Program, worst: Sequence[WorstCase]) -> list[WorstCase]:
     """The next scales, as long as they are cheap and all before them were exhausted."""
     found = list(worst)
-    until = time.monotonic() + FURTHER_SECONDS
     while 2 <= len(found) < len(worst) + FURTHER_SCALES:
         last, before = found[-1], found[-2]
         growth = max(1.0, last.paths / max(1, before.paths))
@@ -177,7 +175,7 @@ def _further(program: Program, worst: Sequence[WorstCase]) -> list[WorstCase]:
             break
         if not (isinstance(last.scale, int) and isinstance(before.scale, int)):
             break
-        case = explore(program, 2 * last.scale - before.scale, until)
+        case = explore(program, 2 * last.scale - before.scale, work=FURTHER_WORK)
         if not case.exhaustive or case.cost is None:
             break
         found.append(case)

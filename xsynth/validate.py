@@ -37,14 +37,19 @@ from xsynth.synthesize.generate import Recipe, Strategy, generate, traced
 from xsynth.synthesize.preconditions import has_input, preconditions
 from xsynth.trace.events import Trace
 
-PROBE_SECONDS = 10.0
-"""How long one attempt to confirm a hypothesis beyond the explored scales may take."""
+PROBE_SECONDS = 60.0
+"""How long one attempt to confirm a hypothesis beyond the explored scales may take.
+
+Far off: what is dear is bounded by work, so that a busy machine finds the same.
+"""
 LAST_EXPLORED = 4
 """How many of the largest explored scales a formula must explain that replaces another."""
 FAR_STEPS = 100_000
 """Up to which cost the model is tried at a scale much further on."""
 GUIDED_PATHS = 5000
-"""How many paths that the branch policies allow are looked at, at one scale."""
+GUIDED_WORK = 400_000
+"""How many paths that the branch policies allow are looked at, at one scale; and how much is
+decided and asked on the way."""
 PROBE_STEPS = 150_000
 """How many steps the program may take in all, at one scale, on inputs that try to beat it."""
 REACH = 8
@@ -115,7 +120,7 @@ def confirm_policies(
 def _guided(program: Program, policies: Sequence[BranchPolicy]) -> Generate:
     def guided(scale: Scale) -> tuple[Trace, int] | str:
         # With no formula to stop at, the search looks at all that the policies allow.
-        recipe = Recipe(program, (), policies, None, most=GUIDED_PATHS)
+        recipe = Recipe(program, (), policies, None, most=GUIDED_PATHS, work=GUIDED_WORK)
         made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
         if isinstance(made, tuple):
             return made[0].reason
@@ -171,7 +176,7 @@ def _out_of_reach(
 ) -> str | None:
     """Further out one input of the predicted cost is enough, but there must be one."""
     scale = far_beyond(largest)[-1]
-    recipe = Recipe(program, (), policies, found.formula, most=GUIDED_PATHS)
+    recipe = Recipe(program, (), policies, found.formula, most=GUIDED_PATHS, work=GUIDED_WORK)
     made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
     if isinstance(made, tuple):
         return f"at scale {scale}: {made[0].reason}"
@@ -238,10 +243,9 @@ class _Beyond:
         return None
 
     def surpassed(self, trace: Trace) -> str | None:
-        until = min(self.deadline, time.monotonic() + PROBE_SECONDS)
         cost = self.costs[trace.scale]
         extra = preconditions(self.program, trace.scale)
-        better = costlier_neighbour(self.program, trace, cost, extra, until)
+        better = costlier_neighbour(self.program, trace, cost, extra, self.deadline)
         if better is None:
             return None
         return f"at scale {trace.scale} another input costs {better}, more than predicted"

@@ -181,3 +181,16 @@ def test_the_paths_of_table_i(
     assert remembered is not None
     found = guided_test_gen(program, 30, FollowHistory(remembered))
     assert (found.paths, found.finished, found.cost) == (1, True, 30 * length)
+
+
+def test_a_limit_of_work_ends_a_search_at_the_same_place_each_time(tmp_path: Path) -> None:
+    source = tmp_path / "alternate.py"
+    source.write_text(ALTERNATE)
+    program = load(source, "alternate")
+    everything = FollowHistory(HistoryPolicy(0, {}))
+    ends = [guided_test_gen(program, 8, everything, work=500) for _ in range(2)]
+    assert ends[0].spent and not ends[0].finished and not ends[0].late
+    assert 0 < ends[0].paths == ends[1].paths < 2**8
+    assert ends[0].cost == ends[1].cost
+    assert guided_test_gen(program, 8, everything, work=10**6).paths == 2**8
+    assert explore(program, 8, work=500).incomplete == "there are too many paths"

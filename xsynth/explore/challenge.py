@@ -17,7 +17,8 @@ from xsynth.trace.events import Clause, Trace
 from xsynth.trace.terms import Term, negate
 
 TURNED = 400
-"""How many decisions of a path are turned."""
+MOST_ASKED = 1000
+"""How many decisions of a path are turned, as long as Z3 is asked no more often than this."""
 
 
 def costlier_neighbour(
@@ -31,7 +32,8 @@ def costlier_neighbour(
         if isinstance(found, Feasible):
             chain.push(term, found.witness)
     for condition in clauses[:TURNED]:
-        if time.monotonic() > deadline:
+        asked = chain.stats["z3"] + 100 * chain.stats["unknown"]
+        if asked > MOST_ASKED or time.monotonic() > deadline:
             return None
         other = chain.check(negate(condition))
         if isinstance(other, Feasible):

@@ -15,7 +15,7 @@ from xsynth.errors import HonestNo, UsageError
 from xsynth.explore.effort import Effort
 from xsynth.explore.guide import Guide
 from xsynth.explore.history import FollowHistory, learn_history
-from xsynth.explore.search import Path, Search, chain_for, paths
+from xsynth.explore.search import Path, Search, Spent, chain_for, paths
 from xsynth.explore.wise import Follow, learn_wise
 from xsynth.program.program import Program
 from xsynth.scale import Scale
@@ -39,6 +39,8 @@ class Guided:
     finished: bool
     late: bool
     """Whether the time was up."""
+    spent: bool
+    """Whether the limit of work was reached."""
     seconds: float
 
     @property
@@ -62,13 +64,14 @@ def guided_test_gen(
     deadline: float | None = None,
     goal: int | None = None,
     most: int | None = None,
+    work: int | None = None,
 ) -> Guided:
     """Every path that the guide permits, until one costs as much as the goal."""
     start = time.monotonic()
-    search = Search(chain_for(program, scale), guide=guide)
+    search = Search(chain_for(program, scale), guide=guide, limit=work)
     best: Path | None = None
     count = 0
-    finished = late = False
+    finished = late = spent = False
     try:
         for path in paths(search, program, scale, deadline):
             count += 1
@@ -82,6 +85,8 @@ def guided_test_gen(
             finished = search.incomplete is None
     except Deadline:
         late = True
+    except Spent:
+        spent = True
     return Guided(
         scale=scale,
         best=best,
@@ -91,6 +96,7 @@ def guided_test_gen(
         checks=dict(search.chain.stats),
         finished=finished,
         late=late,
+        spent=spent,
         seconds=time.monotonic() - start,
     )
 

@@ -47,6 +47,8 @@ VALUES_A_DECISION = 256
 VALUES_BEFORE_DOUBT = 12
 """After so many values it is asked whether there is any end to them."""
 FAR = 10**6
+Z3_WORK = 100
+"""How many decisions take about as long as one question to Z3."""
 
 
 @dataclass(slots=True)
@@ -94,6 +96,10 @@ class Path:
         return self.outcome.cost
 
 
+class Spent(BaseException):
+    """The limit of work is reached.  Not an Exception: the program must not catch it."""
+
+
 class Cut(BaseException):
     """The path is cut here.  Not an Exception: the program must not catch it."""
 
@@ -117,12 +123,16 @@ class Search:
     """The first answers, which are taken as given: what is searched is the tree below them."""
     cut: int | None = None
     """Raises `Cut` where a path gets longer than this, or needs a plain value."""
+    limit: int | None = None
+    """Raises `Spent` after so much work: decisions, also those of a prefix that is run again,
+    and Z3's answers, each as many as `Z3_WORK`.  Unlike a deadline it is the same every time."""
     resolved: int = 0
     unresolved: int = 0
     """Decisions that the guide took, and those of which it left both sides open."""
     stack: list[_Test | _Pick] = field(default_factory=list)
     incomplete: str | None = None
     _position: int = 0
+    _decided: int = 0
     _known: dict[Term, bool] = field(default_factory=dict)
 
     # -- the decision source
@@ -134,6 +144,8 @@ class Search:
             self.guide.begin()
 
     def test(self, term: Term, place: Place) -> bool:
+        if self.limit is not None:
+            self._spend(self.limit)
         if isinstance(term, Const):
             return self._implied(place, bool(term.value))
         known = self._known.get(term)
@@ -150,6 +162,12 @@ class Search:
         if self.guide is not None:
             self.guide.took(place, node.answer, node.free)
         return node.answer
+
+    def _spend(self, limit: int) -> None:
+        self._decided += 1
+        stats = self.chain.stats
+        if self._decided + Z3_WORK * (stats["z3"] + 10 * stats["unknown"]) > limit:
+            raise Spent
 
     def _implied(self, place: Place, side: bool) -> bool:
         if self.guide is not None:
@@ -233,6 +251,8 @@ class Search:
         return None
 
     def value(self, term: Term, place: Place) -> int:
+        if self.limit is not None:
+            self._spend(self.limit)
         if self._position < len(self.stack):
             node = self.stack[self._position]
             assert isinstance(node, _Pick), "the program does not repeat its decisions"

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from xsynth.explore.search import Path, Search, chain_for, from_scratch, paths
+from xsynth.explore.search import Path, Search, Spent, chain_for, from_scratch, paths
 from xsynth.program.deadline import TimeUp
 from xsynth.program.program import Program, Raised
 from xsynth.scale import Scale
@@ -134,10 +134,11 @@ def explore(
     deadline: float | None = None,
     report: Report | None = None,
     prefix: tuple[int, ...] = (),
+    work: int | None = None,
 ) -> WorstCase:
-    """All feasible paths at one scale (that begin so), as far as the deadline allows."""
+    """All feasible paths at one scale (that begin so), as far as deadline and work allow."""
     start = time.monotonic()
-    search = Search(chain_for(program, scale), prefix=prefix)
+    search = Search(chain_for(program, scale), prefix=prefix, limit=work)
     best = _Best()
     raised: dict[tuple[int, str], tuple[Path, int]] = {}
     unreached = list(range(len(program.blocks)))
@@ -159,6 +160,8 @@ def explore(
                 report(scale, count, best.cost)
     except Deadline:
         search.incomplete = "the time budget was used up"
+    except Spent:
+        search.incomplete = "there are too many paths"
     if report is not None:
         report(scale, count, best.cost)
     found = WorstCase(

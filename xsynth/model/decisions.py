@@ -13,14 +13,12 @@ scale brings no history that the smaller ones had not.
 
 from __future__ import annotations
 
-import math
-import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from xsynth.model.allowance import Allowance
+from xsynth.model.allowance import Allowance, unlimited
 from xsynth.model.model import After, Decision, History, Piece, Turns, Values
 from xsynth.model.points import Row
 from xsynth.scale import Scale, tails
@@ -30,8 +28,8 @@ from xsynth.trace.terms import Apply, Const, Place, Site
 TURNS_WORK = 500
 """How much is tried for the turns of one decision."""
 LONGEST_HISTORY = 6
-PLACE_SECONDS = 3.0
-"""How long the turns of one place may be looked at."""
+PLACE_WORK = 5000
+"""How much is tried for one place, over all choices of scales."""
 FEWEST_SCALES = 4
 """The smallest scales may be left out, but so many stay."""
 
@@ -126,7 +124,7 @@ class LearnedDecisions:
 
 
 def learn_decisions(
-    traces: Sequence[Trace], deadline: float = math.inf, *, remember: bool = False
+    traces: Sequence[Trace], allowance: Allowance | None = None, *, remember: bool = False
 ) -> LearnedDecisions:
     """With `remember` a history is preferred to a generator of turns, where there are both."""
     by_place: dict[tuple[Place, bool], dict[Scale, list[Decided]]] = {}
@@ -138,11 +136,11 @@ def learn_decisions(
     rules: list[Decision] = []
     left: list[Place] = []
     for (place, plain), own in by_place.items():
-        until = min(deadline, time.monotonic() + PLACE_SECONDS)
+        part = (allowance or unlimited()).part(PLACE_WORK)
         if plain:
-            rule: Decision | None = _values(place, own, scales, until)
+            rule: Decision | None = _values(place, own, scales, part)
         else:
-            rule = _rule(place, own, scales, until, remember=remember)
+            rule = _rule(place, own, scales, part, remember=remember)
         if rule is None:
             left.append(place)
         else:
@@ -151,34 +149,36 @@ def learn_decisions(
 
 
 def _rule(
-    place: Place, own: By, scales: tuple[Scale, ...], deadline: float, *, remember: bool
+    place: Place, own: By, scales: tuple[Scale, ...], allowance: Allowance, *, remember: bool
 ) -> Decision | None:
     sides = {one.answer for here in own.values() for one in here}
     if len(sides) == 1:
         return Turns(place, bool(sides.pop()), ())
     if remember:
-        return _after(place, own, scales) or _turns(place, own, scales, deadline)
-    return _turns(place, own, scales, deadline) or _after(place, own, scales)
+        return _after(place, own, scales) or _turns(place, own, scales, allowance)
+    return _turns(place, own, scales, allowance) or _after(place, own, scales)
 
 
-def _turns(place: Place, own: By, scales: tuple[Scale, ...], deadline: float) -> Turns | None:
+def _turns(place: Place, own: By, scales: tuple[Scale, ...], allowance: Allowance) -> Turns | None:
     """The rarer side's turns as exceptions; those of the other if they have no generator."""
     trues = sum(one.answer for here in own.values() for one in here)
     usual = 2 * trues > sum(map(len, own.values()))
     for side in (usual, not usual):
-        pieces = _pieces(own, scales, not side, deadline)
+        pieces = _pieces(own, scales, not side, allowance)
         if pieces is not None:
             return Turns(place, side, tuple(piece.counters for piece in pieces))
     return None
 
 
-def _values(place: Place, own: By, scales: tuple[Scale, ...], deadline: float) -> Values | None:
-    pieces = _pieces(own, scales, None, deadline)
+def _values(
+    place: Place, own: By, scales: tuple[Scale, ...], allowance: Allowance
+) -> Values | None:
+    pieces = _pieces(own, scales, None, allowance)
     return None if pieces is None else Values(place, pieces)
 
 
 def _pieces(
-    own: By, scales: tuple[Scale, ...], side: bool | None, deadline: float
+    own: By, scales: tuple[Scale, ...], side: bool | None, allowance: Allowance
 ) -> tuple[Piece, ...] | None:
     """Generators of the turns that take a side; with None, of all turns and their values."""
     for used in tails(scales):
@@ -198,13 +198,13 @@ def _pieces(
         rows = {scale: here for scale, here in rows.items() if here}
         if not rows:
             return ()
-        allowance = Allowance(TURNS_WORK, deadline)
+        part = allowance.part(TURNS_WORK)
         from xsynth.model.columns import learn_rows  # following rules needs no fitting
 
-        learned = learn_rows(rows, used, counters=True, spare=1, allowance=allowance)
+        learned = learn_rows(rows, used, counters=True, spare=1, allowance=part)
         if learned is not None:
             return learned.pieces
-        if time.monotonic() > deadline:
+        if allowance.spent:
             break
     return None
 

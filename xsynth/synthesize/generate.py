@@ -67,6 +67,8 @@ class Recipe:
     """Guides the search in place of the policies."""
     most: int | None = None
     """How many paths a search looks at."""
+    work: int | None = None
+    """How much it decides and asks (`Search.limit`)."""
     decisions: Sequence[Decision] = ()
 
 
@@ -244,16 +246,26 @@ def _guided(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     guide = recipe.guide or preferences(recipe.policies)
     goal = _predicted(recipe, scale)
     search = guided_test_gen(
-        program, scale, guide, deadline=clock.deadline, goal=goal, most=recipe.most
+        program,
+        scale,
+        guide,
+        deadline=clock.deadline,
+        goal=goal,
+        most=recipe.most,
+        work=recipe.work,
     )
     clock.phase("search")
     if search.best is None:
         if search.late:
             raise Deadline
+        if search.spent:
+            return Failed(Strategy.GUIDED, "the policies leave too much open")
         return Failed(Strategy.GUIDED, "no path follows the policies")
     notes: tuple[str, ...] = ()
     if search.late:
         notes = ("the search was not finished: the time limit",)
+    elif search.spent:
+        notes = ("the search was not finished: it asked too much",)
     elif recipe.most is not None and search.paths >= recipe.most:
         notes = (f"the search was not finished: it looked at {recipe.most} paths",)
     arguments = concrete(program, scale, search.best.witness)

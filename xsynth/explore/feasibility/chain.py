@@ -51,7 +51,7 @@ class Chain:
         domains: Sequence[Domain],
         *,
         layers: frozenset[str] = ALL_LAYERS,
-        z3_timeout_ms: int = 10_000,
+        z3_timeout_ms: int = 60_000,
     ) -> None:
         if not layers <= ALL_LAYERS:
             raise ValueError(f"no such layers: {sorted(layers - ALL_LAYERS)}")

@@ -27,6 +27,9 @@ Expression: TypeAlias = Any
 Guarded: TypeAlias = tuple[Expression, Expression | None]
 """A Z3 expression, and the condition under which Python can evaluate it."""
 
+RESOURCES = 10_000_000
+"""What Z3 may spend on one question, in its own units: 1 to 15 s, the same on any machine."""
+GAVE_UP = ("timeout", "canceled", "max. resource limit exceeded")
 MOST_REMEMBERED = 50_000
 """Of each kind of translation: a bound for memory."""
 
@@ -49,6 +52,7 @@ class Smt:
 
     def _configure(self, solver: Any) -> None:
         solver.set("timeout", self._timeout_ms)
+        solver.set("rlimit", RESOURCES)
         solver.set("ctrl_c", False)  # the checks are short; Python shall hear of an interrupt
         solver.set("random_seed", 0)
 
@@ -82,7 +86,7 @@ class Smt:
         if verdict == self._z3.sat:
             return self._vector(solver.model())
         reason = solver.reason_unknown()
-        if retry and reason not in ("timeout", "canceled"):
+        if retry and reason not in GAVE_UP:
             # Outside what the incremental core decides; the tactics may know better.
             fresh = self._z3.Solver(ctx=self._context)
             self._configure(fresh)
