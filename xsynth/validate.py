@@ -7,7 +7,8 @@ Without one (too few scales could be exhausted, two formulas explain them, or an
 that was generated costs more than the formula says is the worst) generation comes first:
 its costs, scale after scale, join those of the explored ones until one
 formula explains all of them with scales to spare.  It is believed if it is right at two
-scales more, which it was not fitted on, and if no neighbouring path costs more.
+scales more, which it was not fitted on (at one, where the other would take too long), and if
+no neighbouring path costs more.
 
 Last, plain inputs that follow no model try to beat the formula (`probes.py`): a path that is
 the worst at all small scales may be overtaken beyond them.
@@ -46,6 +47,8 @@ LAST_EXPLORED = 4
 """How many of the largest explored scales a formula must explain that replaces another."""
 FAR_STEPS = 100_000
 """Up to which cost the model is tried at a scale much further on."""
+LONGEST_RUN = 1_000_000
+"""What a formula says costs more than this is not generated to see whether it is right."""
 GUIDED_PATHS = 5000
 GUIDED_WORK = 400_000
 """How many paths that the branch policies allow are looked at, at one scale; and how much is
@@ -352,6 +355,8 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
         # A search for all that policies allow is dear: it is asked for one scale more.
         others = (grown(last, 1), grown(last, 3, 2))[: 2 if far else 1]
         for other in beyond.from_each(others):
+            if other != others[0] and _too_long(formula, other):
+                continue
             wrong = beyond.generate(other)
             if wrong is not None:
                 return wrong
@@ -360,6 +365,14 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
         else:
             return Confirmed(formula, tuple(sorted(beyond.traces, key=lambda t: t.scale)))
     return "the cost has no formula"
+
+
+def _too_long(formula: Expr, scale: Scale) -> bool:
+    """Whether a run there would have no end: what grows as n! does has few scales at all."""
+    try:
+        return evaluate(formula, named(scale)) > LONGEST_RUN
+    except ValueError:
+        return False
 
 
 def _is_value(formula: Expr, scale: Scale, cost: int) -> bool:

@@ -171,3 +171,71 @@ def test_learned_and_verified(case: Case, tmp_path: Path) -> None:
     made = generate(recipe, case.at, [Strategy.SYNTHESIZE])
     assert isinstance(made, Generated)
     assert made.verified
+
+
+SEARCHES = [
+    pytest.param(
+        """
+def route(step: list[list[int]]) -> int:
+    return walk(step, 0, list(range(1, len(step))), 0, 10**9)
+
+
+def walk(step, here, left, total, best):
+    if total > best:
+        return best
+    if not left:
+        return min(best, total)
+    for i in range(len(left)):
+        rest = left[:i] + left[i + 1 :]
+        best = walk(step, left[i], rest, total + step[here][left[i]], best)
+    return best
+""",
+        "route",
+        "step",
+        range(1, 5),
+        id="open tours",
+    ),
+    pytest.param(
+        """
+def assign(cost: list[list[int]]) -> int:
+    return place(cost, 0, list(range(len(cost))), 0, 10**9)
+
+
+def place(cost, row, left, total, best):
+    if total > best:
+        return best
+    if not left:
+        return min(best, total)
+    for i in range(len(left)):
+        rest = left[:i] + left[i + 1 :]
+        best = place(cost, row + 1, rest, total + cost[row][left[i]], best)
+    return best
+""",
+        "assign",
+        "cost",
+        range(1, 4),
+        id="assignments",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "function", "name", "scales"), SEARCHES)
+def test_a_search_for_the_least_sum(
+    source: str, function: str, name: str, scales: range, tmp_path: Path
+) -> None:
+    """Needs a formula with sums of factorials, few scales to confirm it at, and plain values:
+    a solver takes minutes for the sums along all ways."""
+    file = tmp_path / "program.py"
+    file.write_text(source)
+    program = load(file, function, Options(ranges={name: "0..1000"}))
+    found = learn(program, scales)
+    assert found.model is not None, found.reason
+    assert found.model.formula is not None
+    n = 7
+    worst = program.replay({name: [[1] * n for _ in range(n)]}).cost
+    assert evaluate_int(found.model.formula, {"n": n}) == worst
+    model = found.model
+    recipe = Recipe(program, (), model.policies, model.formula, decisions=model.decisions)
+    made = generate(recipe, n, [Strategy.DIRECT])
+    assert isinstance(made, Generated)
+    assert made.verified

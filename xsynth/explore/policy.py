@@ -35,6 +35,8 @@ def learn_policies(program: Program, traces: Iterable[Trace]) -> tuple[BranchPol
         for event in trace.events:
             if not isinstance(event, Clause):
                 continue
+            if asked > 2 * MOST_ASKED:  # and so does the rest of a trace that is very long
+                break
             choice = _had_choice(chain, event) if unknown < MOST_UNKNOWN else None
             asked += 1
             unknown += choice is None

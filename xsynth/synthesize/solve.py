@@ -3,7 +3,8 @@
 Prepare the columns, solve equalities out, set aside variables that only bounds touch,
 drop comparisons that others imply, recognise the theory, write SMT-LIB text, ask the
 solver that was fastest for that theory (section 7 of the design), read the model, and
-check it against every clause as it was given.
+check it against every clause as it was given.  Where sums are left, plain values are tried
+before (`plain_values.py`), and where these satisfy every clause no solver is asked.
 
 Readable answers: where only integer differences are left, the values shown are the
 least ones at or above zero if there are such (see `order.least`), else Z3's, ranked
@@ -30,6 +31,7 @@ from xsynth.synthesize.columns import BOOL, INT, REAL, SAFE, Space
 from xsynth.synthesize.condition import Array, Layout, PathCondition, Sat, Stats, Unknown, Unsat
 from xsynth.synthesize.linear import LE, NE, Contradiction, Rows, is_difference, normal, strongest
 from xsynth.synthesize.order import is_order, least, raising, ranked, without_implied
+from xsynth.synthesize.plain_values import plain_solution
 from xsynth.synthesize.prepare import General, Prepared, general_variables, is_boolean, prepare
 from xsynth.synthesize.reduce import Renamed, Step, restore, solve_equalities
 from xsynth.synthesize.rows import occurring
@@ -114,6 +116,13 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
     values = np.zeros(space.size, dtype=np.int64)
     values[prepared.literal == 1] = 1
     values[reduced.loose] = reduced.loose_values
+    if record.theory == "linear":
+        with record.phase("plain"):
+            plain = plain_solution(condition, space, rows, prepared.assumptions)
+        if plain is not None:
+            record.clauses["asked"] = 0
+            record.solver = f"plain values: {plain[0]}"
+            return Sat(plain[1], record.stats())
     if len(rows) or reduced.general:
         with record.phase("least"):
             reduced = _with_least(reduced, space, record)
