@@ -17,7 +17,7 @@ the worst at all small scales may be overtaken beyond them.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
@@ -308,7 +308,9 @@ def _unchallenged(
 ) -> Confirmed | str:
     explored = sorted(beyond.costs)
     if formula is not None:
-        scales = (*near(largest), *far_beyond(largest)) if far else near(largest)
+        scales = near(largest)
+        if far:
+            scales = (*scales, *_affordable(formula, scales[-1], far_beyond(largest)))
         wrong = beyond.look_at(scales, formula)
         if wrong is None:
             return Confirmed(formula, tuple(beyond.traces))
@@ -317,6 +319,19 @@ def _unchallenged(
         if not beyond.refuted:
             return wrong
     return _with_formula_to_find(beyond, largest, far=far)
+
+
+def _affordable(formula: Expr, last: Scale, scales: Sequence[Scale]) -> Iterator[Scale]:
+    """Those of the scales that do not cost too much; in place of one that does, a nearer one.
+
+    What doubles with each element cannot be tried at twice the size.
+    """
+    for scale in scales:
+        if not (isinstance(scale, int) and isinstance(last, int)):
+            yield scale
+            continue
+        nearer = range(scale, last, -1)
+        yield from islice((n for n in nearer if evaluate(formula, named(n)) <= FAR_STEPS), 1)
 
 
 def _in_place_of(

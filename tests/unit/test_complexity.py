@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from xsynth.complexity import fitted, sizes_between
+from xsynth.complexity import Fit, fitted, sizes_between
+from xsynth.report.complexity import _fit
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,10 @@ def test_sizes_rise_to_the_largest() -> None:
     sizes = sizes_between(6, 100)
     assert sizes[-1] == 100 and sizes == sorted(set(sizes)) and sizes[0] > 6
     assert sizes_between(6, 6) == []
+
+
+def test_the_fitted_logarithm_is_the_natural_one() -> None:
+    assert _fit(Fit("n log n", 7.765, -36.62, 0.9996)) == (
+        "O(n log n), 7.765 * n ln n - 36.62, r^2 = 0.999600"
+    )
+    assert "6 * 2^n + 1," in _fit(Fit("2^n", 6.0, 1.0, 1.0))

@@ -15,7 +15,7 @@ from xsynth.model.order import by_order
 from xsynth.pipeline import Status, learn
 from xsynth.program.program import Options, Program, load
 from xsynth.trace.events import Trace
-from xsynth.validate import Confirmed, confirm, fit_cost
+from xsynth.validate import Confirmed, _affordable, confirm, fit_cost
 
 SIFT = """
 def sift(a: list[int], new: int) -> int:
@@ -134,3 +134,15 @@ def test_a_chance_formula_gives_way_to_one_that_explains_what_was_generated(
     assert isinstance(confirmed, Confirmed)
     worst = program.replay({"a": [4] * 100}).cost
     assert evaluate_int(confirmed.formula, {"n": 100}) == worst
+
+
+@pytest.mark.parametrize(
+    ("formula", "scales"),
+    [
+        pytest.param("6*2**n - 1", [14], id="nearer where it doubles"),
+        pytest.param("3*n**2", [17], id="as far as it was"),
+        pytest.param("factorial(n)*1000", [], id="none"),
+    ],
+)
+def test_a_scale_far_off_must_be_affordable(formula: str, scales: list[int]) -> None:
+    assert list(_affordable(parse_expr(formula), 10, (17,))) == scales

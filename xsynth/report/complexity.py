@@ -12,13 +12,14 @@ from xsynth.scale import plain
 
 def complexity_text(found: Complexity, model: Model) -> str:
     width = max([8, *(len(str(one.scale)) + 1 for one in found.sizes)])
-    lines = [f"{'size':>{width}} {'worst cost':>16} {'random average':>16}  found by"]
+    lines = [f"{model.function}: worst-case cost in {model.measure}"]
+    lines += [f"{'size':>{width}} {'worst cost':>16} {'random average':>16}  found by"]
     for one in found.sizes:
         average = "-" if one.average is None else f"{one.average:.1f}"
         doubt = "" if one.verified else " (not verified)"
         lines.append(f"{one.scale!s:>{width}} {one.cost:>16} {average:>16}  {one.source}{doubt}")
     if model.formula is not None:
-        lines.append(f"exact ({model.measure}): {model.formula}, {model.growth}")
+        lines.append(f"exact: {model.formula}, {model.growth}")
     if found.best is not None:
         lines.append(f"best fit: {_fit(found.best)}")
         lines.extend(f"fits about as well: {_fit(other)}" for other in found.alternatives)
@@ -26,8 +27,9 @@ def complexity_text(found: Complexity, model: Model) -> str:
 
 
 def _fit(fit: Fit) -> str:
-    constant = f"{fit.constant:+.4g}"
-    function = f"({fit.name})" if "+" in fit.name else fit.name
+    constant = f"{'-' if fit.constant < 0 else '+'} {abs(fit.constant):.4g}"
+    function = fit.name.replace("log", "ln")  # the fitted logarithm is the natural one
+    function = f"({function})" if "+" in function else function
     return f"O({fit.name}), {fit.factor:.4g} * {function} {constant}, r^2 = {fit.r2:.6f}"
 
 

@@ -16,6 +16,8 @@ from xsynth.scale import named
 
 FORMATS = (".png", ".svg")
 POINTS = 200
+STEEP = ("2^n", "n!")
+"""What is drawn over a logarithmic axis: all but the last size would lie on the ground."""
 
 
 def check_plot(path: Path) -> None:
@@ -46,6 +48,8 @@ def draw(found: Complexity, model: Model, path: Path) -> None:
     random = [(n, one.average) for n, one in zip(sizes, found.sizes, strict=True) if one.average]
     if random:
         axes.plot(*zip(*random, strict=True), "x", label="random average", color="tab:blue")
+    if found.best is not None and found.best.name in STEEP:
+        axes.set_yscale("log")
     axes.set_xlabel(" + ".join(model.variables))
     axes.set_ylabel(model.measure)
     axes.set_title(model.function)

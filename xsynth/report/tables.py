@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xsynth.explore.worst import Finding
+from xsynth.model.isg import evaluate
 from xsynth.model.model import GeneratorPoint, Model
 from xsynth.program.described import describe, in_words
 from xsynth.program.locate import MODULE
@@ -27,6 +28,10 @@ from xsynth.trace.terms import Place
 
 if TYPE_CHECKING:
     from xsynth.pipeline import Learning
+
+OUT_OF_THIS_WORLD = 10**12
+BEARABLE = 10**5
+"""Costs: up to the first a size is suggested as it is, otherwise one with at most the second."""
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
@@ -99,12 +104,22 @@ def learning_text(
         option = f" --model {shlex.quote(str(model_file))}" if named else ""
         # Without generators a search must reach the scale, and 500 is far for one.
         far = model is not None and (model.points or model.directed)
-        size = 500 if far else 30
+        size = _bearable(model, 500 if far else 30)
         if any(case.cost is None and case.exhaustive for case in learning.worst):
             size = next((n for n in range(size, 2 * size) if has_input(program, n)), size)
         scale = example_scale(model, size)
         lines.append(f"next:  xsynth generate --scale {scale}{option}")
     return "\n".join(lines)
+
+
+def _bearable(model: Model | None, size: int) -> int:
+    """That size, or a smaller one where the cost is out of this world: 2^500."""
+    if model is None or model.formula is None or len(model.variables) > 1:
+        return size
+    formula = model.formula
+    if evaluate(formula, {"n": size}) <= OUT_OF_THIS_WORLD:
+        return size
+    return next((n for n in (100, 50, 30, 20, 15) if evaluate(formula, {"n": n}) <= BEARABLE), 12)
 
 
 def scale_list(scales: Sequence[Scale]) -> str:
