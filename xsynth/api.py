@@ -154,7 +154,7 @@ def learn(
 def load(path: str | Path) -> Learned:
     """A model that `learn` or `save` wrote, with its program."""
     opened = open_model(Path(path))
-    status = "learned" if opened.model.points else "policy only"
+    status = "learned" if opened.model.generates else "policy only"
     reason = f"read from {path}"
     return Learned(status, reason, opened.program, opened.model, changed=opened.changed)
 

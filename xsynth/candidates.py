@@ -15,7 +15,7 @@ from xsynth.explore.worst import WorstCase
 from xsynth.model.allowance import Allowance
 from xsynth.model.isg import Expr
 from xsynth.model.learn import LearnedPoints, learn_points
-from xsynth.model.model import Decision, GeneratorPoint
+from xsynth.model.model import EVERY_INPUT, Decision, GeneratorPoint
 from xsynth.model.order import by_order
 from xsynth.model.region import Region, regions
 from xsynth.program.program import Program
@@ -62,6 +62,8 @@ class Reasons:
 
     found: list[str] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
+    refused_every: bool = False
+    """Whether inputs without any constraint were tried in vain: that is one attempt for all."""
 
     def note(self, family: str, reason: str, *, telling: bool = True) -> None:
         (self.found if telling else self.others).append(f"{reason} (family: {family})")
@@ -182,13 +184,15 @@ def learn_family(
             start = f"{program.places.words(place)}: " if place.site.line else ""
             reasons.note(family, f"{start}{learned.reason}")
             continue
-        if learned.points in refused:
+        if learned.points in refused or (not learned.points and reasons.refused_every):
             continue
         confirmed = confirm(program, learned, traces, formula, allowance.deadline, region)
         if isinstance(confirmed, str):
             refused.add(learned.points)
+            reasons.refused_every |= not learned.points
             reasons.note(family, confirmed)
             continue
         seen_too = (*traces, *confirmed.beyond)
-        return Candidate(family, learned.points, confirmed, seen_too, region)
+        followed = family if learned.points else EVERY_INPUT
+        return Candidate(followed, learned.points, confirmed, seen_too, region)
     return None

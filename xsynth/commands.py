@@ -146,7 +146,7 @@ def _keep(learning: Learning, program: Program, wanted: Path | None) -> Path | N
     if model is None:
         return None
     path = wanted or store.model_path(HERE, program.function)
-    if not model.points and _has_generators(path):
+    if not model.generates and _has_generators(path):
         kept, path = path, path.with_suffix(".policy.isg")
         say(f"warning: {kept} has generators and is kept; the policies are in {path}")
     elif wanted is None and (kept_as := store.put_aside(model, path)) is not None:
@@ -158,7 +158,7 @@ def _keep(learning: Learning, program: Program, wanted: Path | None) -> Path | N
 
 def _has_generators(path: Path) -> bool:
     try:
-        return path.exists() and bool(store.load(path).points)
+        return path.exists() and store.load(path).generates
     except ModelFileError:
         return False
 
@@ -200,7 +200,7 @@ def generate(request: GenerateRequest) -> int:
             _write(request.output, _smt2(opened, scale).encode())
             return 0
         searched = request.strategy == "guided" or not opened.model.directed
-        if not opened.model.points and request.strategy != "direct" and searched:
+        if not opened.model.generates and request.strategy != "direct" and searched:
             limit = "" if request.timeout is None else f", for up to {request.timeout:g} s"
             say(f"the model has no generators: searching{limit} (--timeout)")
         made = generate_from(
@@ -250,7 +250,7 @@ def _smt2(opened: Opened, scale: Scale) -> str:
     from xsynth.report.smt2 import smt2_text
 
     model, program = opened.model, opened.program
-    if not model.points:
+    if not model.generates:
         raise HonestNo("--format smt2: the model has no generators", "use --format json")
     try:
         extra = preconditions(program, scale)

@@ -160,7 +160,7 @@ def conclude(
         decisions = learn_decisions(candidate.traces, Allowance(DECISION_WORK)).rules
         candidate = replace(candidate, decisions=decisions)
     model = _model(program, known, candidate, policies)
-    if not candidate.points:
+    if not model.generates:
         return Status.POLICY_ONLY, reasons.summary() + further, model
     return Status.LEARNED, f"confirmed at scales {_list(candidate.guided)}{further}", model
 

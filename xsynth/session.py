@@ -127,7 +127,12 @@ class Opened:
     def recipe(self) -> Recipe:
         model = self.model
         return Recipe(
-            self.program, model.points, model.policies, model.formula, decisions=model.decisions
+            self.program,
+            model.points,
+            model.policies,
+            model.formula,
+            decisions=model.decisions,
+            free=model.generates and not model.points,
         )
 
     @property

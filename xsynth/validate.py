@@ -90,7 +90,9 @@ def confirm(
     """Generators are believed if inputs synthesized beyond the explored scales are right."""
 
     def synthesized(scale: Scale) -> tuple[Trace, int] | str:
-        recipe = Recipe(program, learned.points, (), None)
+        # Where nothing is constrained only the cost is to be confirmed: it has to be known.
+        free = not learned.points and formula is not None
+        recipe = Recipe(program, learned.points, (), None, free=free)
         made = generate(recipe, scale, [Strategy.SYNTHESIZE], timeout=PROBE_SECONDS)
         if isinstance(made, tuple):
             return made[0].reason

@@ -101,6 +101,10 @@ Decision: TypeAlias = Turns | After | Values
 """What is decided at a place, at any scale, without a look at what is feasible."""
 
 
+EVERY_INPUT = "every input"
+"""The family of a program that decides nothing by its input: its path has no constraints."""
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     program: str
@@ -118,7 +122,7 @@ class Model:
     family: str
     """The rule that chose one worst path a scale among the tied ones."""
     points: tuple[GeneratorPoint, ...]
-    """Empty where only the policies were learned."""
+    """Empty where only the policies were learned, or where there is nothing to decide."""
     policies: tuple[BranchPolicy, ...]
     region: Region | None = None
     """With several variables: where the model holds, if not everywhere."""
@@ -126,6 +130,11 @@ class Model:
     """For a directed run: one for each place whose decisions follow a rule."""
     never_ran: tuple[int, ...] = ()
     """Lines that no path reached at the scales it was learned from."""
+
+    @property
+    def generates(self) -> bool:
+        """Whether inputs can be synthesized: from generators, or because any input will do."""
+        return bool(self.points) or self.family == EVERY_INPUT
 
     @property
     def directed(self) -> bool:

@@ -92,7 +92,7 @@ def learning_text(
     if model is not None:
         lines += cost_lines(model)
         if learning.status is Status.LEARNED:
-            lines.append(f"{plural(len(model.points), 'generator point')}, {learning.reason}")
+            lines.append(f"{_points_head(model)}, {learning.reason}")
         else:
             count = plural(len(model.policies), "branch policy", "branch policies")
             if model.directed:
@@ -103,7 +103,7 @@ def learning_text(
         lines.append(f"model: {model_file}")
         option = f" --model {shlex.quote(str(model_file))}" if named else ""
         # Without generators a search must reach the scale, and 500 is far for one.
-        far = model is not None and (model.points or model.directed)
+        far = model is not None and (model.generates or model.directed)
         size = _bearable(model, 500 if far else 30)
         if any(case.cost is None and case.exhaustive for case in learning.worst):
             size = next((n for n in range(size, 2 * size) if has_input(program, n)), size)
@@ -229,7 +229,7 @@ def model_text(model: Model, source: str | None) -> list[str]:
         lines.append(f"  confirmed beyond, at {scale_list(model.guided)}")
     lines += [f"  worst path followed from scale to scale: {model.family}", ""]
     lines += cost_lines(model)
-    lines += ["", f"{plural(len(model.points), 'generator point')}:"]
+    lines += ["", f"{_points_head(model)}{':' if model.points else ''}"]
     for point in model.points:
         lines += point_lines(point, source)
     if model.policies:
@@ -247,6 +247,12 @@ def model_text(model: Model, source: str | None) -> list[str]:
 
 _PREFER = {True: "true where it can be", False: "false where it can be", None: "either side"}
 _TAKEN = {True: "true", False: "false", None: "assigned"}
+
+
+def _points_head(model: Model) -> str:
+    if model.generates and not model.points:
+        return "no decision depends on the input: every input of a size costs the same"
+    return plural(len(model.points), "generator point")
 
 
 def point_lines(point: GeneratorPoint, source: str | None) -> list[str]:

@@ -70,6 +70,8 @@ class Recipe:
     work: int | None = None
     """How much it decides and asks (`Search.limit`)."""
     decisions: Sequence[Decision] = ()
+    free: bool = False
+    """Whether the path has no constraints: then no generators are needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +192,7 @@ class _Found:
 
 
 def _synthesized(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
-    if not recipe.points:
+    if not recipe.points and not recipe.free:
         return Failed(Strategy.SYNTHESIZE, "the model has no generators")
     extra = preconditions(recipe.program, scale)
     try:
