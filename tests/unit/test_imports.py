@@ -19,6 +19,7 @@ from xsynth.program.program import Options, load
         ("try:\n    from _a import f\nexcept ImportError:\n    pass", {"_a", "_a.f"}),
         ("try:\n    import _a\nexcept ImportError as e:\n    raise SystemError from e", set()),
         ("import _a\ntry:\n    from _a import f\nexcept ImportError:\n    pass", {"_a.f"}),
+        ("try:\n    import _a\nexcept ImportError:\n    pass\nelse:\n    import _a", {"_a"}),
         ("import _a", set()),
     ],
 )
@@ -28,10 +29,15 @@ def test_what_a_program_can_do_without(source: str, optional: set[str]) -> None:
 
 @pytest.mark.parametrize(
     ("module", "function"),
-    [("functools", "cmp_to_key"), ("typing", "_is_dunder"), ("codecs", "make_identity_dict")],
+    [
+        ("functools", "cmp_to_key"),
+        ("typing", "_is_dunder"),
+        ("codecs", "make_identity_dict"),
+        ("operator", "not_"),
+    ],
 )
 def test_modules_that_xsynth_is_written_with_are_targets(module: str, function: str) -> None:
-    inputs = {"mycmp": "int", "attr": "str", "rng": "list[int]"}
+    inputs = {"mycmp": "int", "attr": "str", "rng": "list[int]", "a": "int"}
     path = module_file(module)
     needed = load(path, function, Options(inputs={_parameter(path, function): "str"}))
     assert needed.function == function

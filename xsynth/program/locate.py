@@ -132,7 +132,8 @@ def optional_imports(tree: ast.Module) -> frozenset[str]:
     tried: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Try) and any(map(_catches, node.handlers)):
-            tried.update(map(id, node.body))
+            # What follows in `else` is imported only where the first import went well.
+            tried.update(id(inner) for s in (*node.body, *node.orelse) for inner in ast.walk(s))
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
