@@ -14,7 +14,7 @@ from xsynth.explore.plain import plain_families
 from xsynth.explore.worst import WorstCase
 from xsynth.model.allowance import Allowance
 from xsynth.model.isg import Expr
-from xsynth.model.learn import LearnedPoints, learn_points
+from xsynth.model.learn import IRREGULAR, LearnedPoints, learn_points
 from xsynth.model.model import EVERY_INPUT, Decision, GeneratorPoint
 from xsynth.model.order import by_order
 from xsynth.model.region import Region, regions
@@ -71,6 +71,18 @@ class Reasons:
     def summary(self) -> str:
         told = [*self.found[:1], *self.others[:1]]
         return "; ".join(told) if told else "no family of worst paths was found"
+
+    @property
+    def advice(self) -> str:
+        """What a person may try, after the reason that comes first."""
+        told = self.summary()
+        if "the worst path changes" in told or "the input costs" in told:
+            return "scales on both sides of the change would show both paths"
+        if "no input satisfies" in told:
+            return "more --scales, or a larger --range where values run out, may help"
+        if "the cost has no formula" in told and IRREGULAR not in told:
+            return "more --scales may show the formula"
+        return "more --scales, or the --cost of one line or loop, may be regular where this is not"
 
 
 def costs_of(cases: Sequence[WorstCase]) -> dict[Scale, int]:

@@ -62,7 +62,9 @@ def find_directed(
             continue
         confirmed = confirm_decisions(program, learned.rules, policies, traces, formula, until)
         if isinstance(confirmed, str):
-            reasons.note(family, f"the decision sequences fail {confirmed}", telling=False)
+            reasons.note(
+                family, f"which sides they take does not go on beyond: {confirmed}", telling=False
+            )
             continue
         longer = (*traces, *confirmed.beyond)
         candidate = _with_points(program, family, longer, confirmed, "directed", reasons)
@@ -167,7 +169,9 @@ def bootstrap(
         tried.add(policies)
         confirmed = confirm_policies(program, policies, traces, formula, deadline)
         if isinstance(confirmed, str):
-            reasons.note(family, f"the branch policies fail {confirmed}", telling=False)
+            reasons.note(
+                family, f"one side for each branch does not lead there: {confirmed}", telling=False
+            )
             continue
         longer = tuple(sorted((*traces, *confirmed.beyond), key=lambda trace: trace.scale))
         candidate = _with_points(program, family, longer, confirmed, "bootstrapped", reasons)

@@ -153,7 +153,7 @@ def conclude(
             candidate, policies = bootstrapped
     further = "" if len(known) == len(worst) else f"; scale {known[-1].scale} was explored as well"
     if candidate is None:
-        return Status.NOT_LEARNED, reasons.summary() + further, None
+        return Status.NOT_LEARNED, f"{reasons.summary()}{further}; {reasons.advice}", None
     if policies is None:
         policies = learn_policies(program, candidate.traces)
     if not candidate.decisions:

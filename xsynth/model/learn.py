@@ -11,6 +11,10 @@ from xsynth.model.model import GeneratorPoint
 from xsynth.model.points import PointKey, by_scale
 from xsynth.trace.events import Trace
 
+IRREGULAR = (
+    "what the worst paths compare here follows no pattern from scale to scale (no common generator)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class LearnedPoints:
@@ -38,7 +42,7 @@ def learn_points(
             rows, scales, counters=key.is_definition, spare=spare, allowance=allowance
         )
         if learned is None:
-            return NotLearned(key, "its leaf sequences have no common generator")
+            return NotLearned(key, IRREGULAR)
         least = min(least, learned.spare)
         points.append(GeneratorPoint(key.place, key.taken, key.pattern, learned.pieces))
     return LearnedPoints(tuple(points), least)

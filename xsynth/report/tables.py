@@ -119,7 +119,8 @@ def _bearable(model: Model | None, size: int) -> int:
     formula = model.formula
     if evaluate(formula, {"n": size}) <= OUT_OF_THIS_WORLD:
         return size
-    return next((n for n in (100, 50, 30, 20, 15) if evaluate(formula, {"n": n}) <= BEARABLE), 12)
+    sizes = (100, 50, 30, 20, 15, 12, 10, 9, 8)
+    return next((n for n in sizes if evaluate(formula, {"n": n}) <= BEARABLE), 7)
 
 
 def scale_list(scales: Sequence[Scale]) -> str:
