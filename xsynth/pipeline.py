@@ -14,6 +14,7 @@ import enum
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from xsynth.candidates import (
     ROUND_WORK,
@@ -30,6 +31,7 @@ from xsynth.explore.worst import Report, WorstCase, explore
 from xsynth.fallbacks import bootstrap, find_directed
 from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import learn_decisions
+from xsynth.model.isg import evaluate
 from xsynth.model.model import BranchPolicy, Model, ScaleRecord
 from xsynth.program.program import Program
 from xsynth.scale import Scale, at_least, named, only_differs
@@ -43,6 +45,12 @@ FURTHER_PATHS = 12_000
 FURTHER_WORK = 1_000_000
 """How many scales are explored beyond those that were asked for, if they have about so few
 paths; with how much work at most, should there be many more of them than it seems."""
+CHALLENGE_SCALES = 4
+CHALLENGE_PATHS = 9_000
+CHALLENGE_WORK = 100_000
+"""The same for scales that a model is held against, with all their paths together."""
+MOST_ROUNDS = 3
+"""How often a model that was overtaken is learned anew."""
 
 
 class Status(enum.Enum):
@@ -118,15 +126,60 @@ def _hopeless(scale: Scale, found: Sequence[WorstCase], deadline: float) -> bool
     return False
 
 
-def conclude(
-    program: Program, worst: Sequence[WorstCase], deadline: float
-) -> tuple[Status, str, Model | None]:
+Conclusion: TypeAlias = tuple[Status, str, "Model | None"]
+
+
+def conclude(program: Program, worst: Sequence[WorstCase], deadline: float) -> Conclusion:
     """From the explored scales to a model, or to why there is none.
 
-    Where they do not suffice and another one is cheap, it is explored as well: what has a
-    period of two wants six scales or seven.
+    A model is believed once the next scales, where they are cheap, were exhausted too: a path
+    that starts cheaper and grows faster shows there first.  If one does, it is learned from.
     """
     known = list(worst)
+    for _ in range(MOST_ROUNDS):
+        found = _concluded(program, worst, known, deadline)
+        model = found[2]
+        overtaken = [] if model is None else _overtaken(program, known, model, deadline)
+        if not overtaken:
+            return found
+        known += overtaken
+    scale, cost = known[-1].scale, known[-1].cost
+    reason = f"the worst path changes again and again, at scale {scale} it costs {cost}"
+    return Status.NOT_LEARNED, reason, None
+
+
+def _overtaken(
+    program: Program, known: Sequence[WorstCase], model: Model, deadline: float
+) -> list[WorstCase]:
+    """Further scales up to one where the worst cost is not what the model says, if there is."""
+    found = list(known)
+    left = CHALLENGE_PATHS
+    while len(found) >= 2 and model.formula is not None and model.region is None:
+        last, before = found[-1], found[-2]
+        if not (isinstance(last.scale, int) and isinstance(before.scale, int)):
+            break
+        growth = max(1.0, last.paths / max(1, before.paths))
+        left -= int(last.paths * growth)
+        if not last.exhaustive or left < 0 or len(found) >= len(known) + CHALLENGE_SCALES:
+            break
+        scale = 2 * last.scale - before.scale
+        case = explore(program, scale, deadline, work=CHALLENGE_WORK)
+        if not case.exhaustive or case.cost is None:
+            break
+        found.append(case)
+        if evaluate(model.formula, named(scale)) != case.cost:
+            return found[len(known) :]
+    return []
+
+
+def _concluded(
+    program: Program, worst: Sequence[WorstCase], known: list[WorstCase], deadline: float
+) -> Conclusion:
+    """One attempt.
+
+    Where the scales do not suffice and another one is cheap, it is explored as well, and added
+    to those that are known: what has a period of two wants six scales or seven.
+    """
     reasons = Reasons()
     while True:
         usable = [case for case in known if case.exhaustive and case.cost is not None]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import permutations
 from typing import TypeAlias
 
 from xsynth.program.program import Program
 
 MOST_CONSTANTS = 4
+MOST_LETTERS = 6
+MOST_WORDS = 4
 
 Shape: TypeAlias = Callable[[int, int], int]
 """The value of element i of m."""
@@ -40,6 +43,10 @@ ARRAYS: dict[str, Shape] = {
     "least and greatest in turn": lambda i, m: i // 2 if i % 2 == 0 else m - 1 - i // 2,
     "greatest and least in turn": lambda i, m: m - 1 - i // 2 if i % 2 == 0 else i // 2,
     "halves exchanged": lambda i, m: (i + m // 2) % m,
+    "half 1, then 0": lambda i, m: int(2 * i < m),
+    "half 0, then 1": lambda i, m: int(2 * i >= m),
+    "two thirds 1, then 0": lambda i, m: int(3 * i < 2 * m),
+    "half 1, then 0 and -1 in turn": lambda i, m: 1 if 2 * i < m else -(i % 2),
 }
 SCALARS: dict[str, Shape] = {
     "-1": lambda i, m: -1,
@@ -63,7 +70,40 @@ def by_constants(program: Program) -> dict[str, Shape]:
             f"falling by {number}": lambda i, m, c=number: c * (m - 1 - i),  # type: ignore[misc]
             f"all {number}": lambda i, m, c=number: c,  # type: ignore[misc]
         }
+    return shapes | _by_texts(program.source)
+
+
+@lru_cache(maxsize=16)
+def _by_texts(source: str) -> dict[str, Shape]:
+    """Texts made of what the source mentions: one character, one after another, a word again
+    and again, with something between or without."""
+    letters, words = _texts(source)
+    shapes: dict[str, Shape] = {}
+    for repeated in (*letters, *(form for word in words for form in (word, f"{word}x"))):
+        codes = [ord(c) for c in repeated]
+        shapes[f"{repeated!r} repeated"] = lambda i, m, c=codes: c[i % len(c)]  # type: ignore[misc]
+    for one, other in permutations((*letters[:3], "x"), 2):
+        pair = ord(one), ord(other)
+        shapes |= {
+            f"{one!r}, then {other!r}": lambda i, m, c=pair: c[2 * i >= m],  # type: ignore[misc]
+            f"two thirds {one!r}": lambda i, m, c=pair: c[3 * i >= 2 * m],  # type: ignore[misc]
+        }
     return shapes
+
+
+@lru_cache(maxsize=16)
+def _texts(source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The characters and the short words that are written in the source, docstrings left out."""
+    tree = ast.parse(source)
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    found = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said
+    ]
+    letters = dict.fromkeys(c for text in found if len(text) <= 3 for c in text)
+    words = dict.fromkeys(text for text in found if 2 <= len(text) <= 12)
+    return tuple(letters)[:MOST_LETTERS], tuple(words)[:MOST_WORDS]
 
 
 @lru_cache(maxsize=16)
