@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import enum
 import os
+import re
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -325,7 +326,7 @@ def _run() -> int:
         return _fail("out of memory\ngive a smaller scale", 1)
     except Exception as error:
         if hasattr(error, "format_message"):  # a usage error of typer's, whatever its version
-            return _fail(f"{error.format_message()}\nsee {_usage_of(error)} --help", 2)
+            return _fail(f"{error.format_message()}\n{_advice(error)}", 2)
         if os.environ.get("XSYNTH_DEBUG"):
             raise
         what = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
@@ -335,8 +336,15 @@ def _run() -> int:
     return code if isinstance(code, int) else 0
 
 
-def _usage_of(error: Exception) -> str:
-    return str(getattr(getattr(error, "ctx", None), "command_path", "xsynth"))
+def _advice(error: Any) -> str:
+    command = str(getattr(getattr(error, "ctx", None), "command_path", "xsynth"))
+    extra = re.search(r"unexpected extra argument.*\((\S+)", error.format_message())
+    if extra is not None:  # most people give the function's name, or its file
+        name = Path(extra.group(1).rstrip(")")).stem.rpartition("::")[2]
+        model = Path(".xsynth") / f"{name}.isg"
+        if model.is_file():
+            return f"did you mean {command} --model {model}?"
+    return f"see {command} --help"
 
 
 def _fail(message: str, code: int) -> int:

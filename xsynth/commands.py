@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xsynth.errors import HonestNo, ModelFileError, ProgramError, UsageError
-from xsynth.given import infer_scale, read_input
+from xsynth.given import completed, infer_scale, read_input
 from xsynth.model import store
 from xsynth.model.isg import evaluate_int
 from xsynth.model.model import Model
@@ -334,6 +334,7 @@ def replay(source: str, model_file: Path | None, *, as_json: bool) -> int:
         if opened.changed:
             say(tables.changed_line(opened.program, path))
         scale = infer_scale(opened, given) if scale is None else in_order(opened.model, scale)
+        given = completed(opened.program.spec, scale, given)
         arguments = jsonable.decode_arguments(opened.program.spec, scale, given)
         cells_of(opened.program.spec, scale, arguments)
         try:

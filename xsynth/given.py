@@ -10,6 +10,7 @@ from typing import Any
 
 from xsynth.errors import InputSpecError, UsageError
 from xsynth.program.cells import cells_of
+from xsynth.program.inputs import InputSpec
 from xsynth.program.lengths import possible_scales
 from xsynth.program.shapes import FixedValue
 from xsynth.report import jsonable
@@ -46,6 +47,16 @@ def read_input(source: str) -> tuple[dict[str, Any], Scale | None, str | None]:
 _INPUT_FORM = 'give an object {"arguments": {name: value}, "scale": n}, as generate writes it'
 
 
+def completed(spec: InputSpec, scale: Scale, given: Mapping[str, Any]) -> dict[str, Any]:
+    """With the arguments that are fixed, where they were left out."""
+    fixed = {
+        param.name: param.shape.value.evaluate(named(scale))
+        for param in spec.params
+        if isinstance(param.shape, FixedValue)
+    }
+    return {**fixed, **given}
+
+
 def infer_scale(opened: Opened, given: Mapping[str, Any]) -> Scale:
     """The one scale at which the arguments have these lengths."""
     spec = opened.program.spec
@@ -53,7 +64,7 @@ def infer_scale(opened: Opened, given: Mapping[str, Any]) -> Scale:
     fitting: list[Scale] = []
     reason: InputSpecError | None = None
     for scale in possible_scales(spec, opened.model.variables, given):
-        arguments = jsonable.decode_arguments(spec, scale, given)
+        arguments = jsonable.decode_arguments(spec, scale, completed(spec, scale, given))
         try:
             cells_of(spec, scale, arguments)
         except InputSpecError as error:
@@ -65,5 +76,7 @@ def infer_scale(opened: Opened, given: Mapping[str, Any]) -> Scale:
     if len(fitting) == 1:
         return fitting[0]
     if not fitting and reason is not None:
+        if "should be" in reason.found or "the arguments" in reason.found:
+            raise reason  # at no scale would it be right
         raise InputSpecError(reason.found, "say the scale: {" + '"arguments": ..., "scale": n}')
     raise UsageError("the scale of the input cannot be told from its lengths", _INPUT_FORM)

@@ -7,6 +7,7 @@ from typing import Any
 
 from xsynth.complexity import Complexity, Fit
 from xsynth.model.model import Model
+from xsynth.report.tables import cost_lines, sureness
 from xsynth.scale import plain
 
 
@@ -19,7 +20,7 @@ def complexity_text(found: Complexity, model: Model) -> str:
         doubt = "" if one.verified else " (not verified)"
         lines.append(f"{one.scale!s:>{width}} {one.cost:>16} {average:>16}  {one.source}{doubt}")
     if model.formula is not None:
-        lines.append(f"exact: {model.formula}, {model.growth}")
+        lines += [*cost_lines(model), sureness(model)]
     if found.best is not None:
         lines.append(f"best fit: {_fit(found.best)}")
         lines.extend(f"fits about as well: {_fit(other)}" for other in found.alternatives)

@@ -149,8 +149,13 @@ def _yes(exhaustive: bool) -> str:
     return "yes" if exhaustive else "no"
 
 
-def cost_lines(model: Model) -> list[str]:
+def sureness(model: Model) -> str:
+    """Where the formula is known to be the worst case, and where it is believed to be."""
+    proved = [r.scale for r in model.scales if r.exhaustive]
+    return f"every path was explored at {scale_list(proved)}; beyond, this is an extrapolation"
 
+
+def cost_lines(model: Model) -> list[str]:
     if model.formula is None:
         return [f"worst-case cost ({model.measure}): no formula"]
     text = f"worst-case cost ({model.measure}): {model.formula}, {model.growth}"
