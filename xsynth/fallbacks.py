@@ -41,13 +41,14 @@ def find_directed(
     usable: Sequence[WorstCase],
     formula: Expr | None,
     reasons: Reasons,
+    deadline: float,
 ) -> Candidate | None:
     """Decision sequences that reproduce the worst cost further on, by directed runs.
 
     The families whose tied paths were chosen for their decisions first, then those of the
     generators.  Generators are looked for once more, in the longer family that this gives.
     """
-    until = time.monotonic() + FAR_OFF
+    until = min(time.monotonic() + FAR_OFF, deadline)
     allowance = Allowance(DIRECT_WORK, until)
     tried: set[tuple[tuple[Trace, ...], tuple[Decision, ...]]] = set()
     for family, traces, remember in _directed_families(program, found, usable, until):
@@ -67,7 +68,7 @@ def find_directed(
             )
             continue
         longer = (*traces, *confirmed.beyond)
-        candidate = _with_points(program, family, longer, confirmed, "directed", reasons)
+        candidate = _with_points(program, family, longer, confirmed, "directed", reasons, until)
         candidate = candidate or Candidate(family, (), confirmed, longer)
         return replace(candidate, decisions=learned.rules)
     return None
@@ -80,6 +81,7 @@ def _with_points(
     confirmed: Confirmed,
     way: str,
     reasons: Reasons,
+    deadline: float,
 ) -> Candidate | None:
     """Generators from a family that reaches beyond the explored scales.
 
@@ -89,7 +91,7 @@ def _with_points(
     small = _small(longer)
     for view, seen in views(small):
         name = f"{family}; {way}" if view is None else f"{family}; {view}; {way}"
-        work, tail = Allowance(LONGER_WORK), LONGER_WORK // 2
+        work, tail = Allowance(LONGER_WORK, deadline), LONGER_WORK // 2
         candidate = learn_family(
             program, name, small, seen, 1, confirmed.formula, reasons, work, tail=tail
         )
@@ -174,6 +176,8 @@ def bootstrap(
             )
             continue
         longer = tuple(sorted((*traces, *confirmed.beyond), key=lambda trace: trace.scale))
-        candidate = _with_points(program, family, longer, confirmed, "bootstrapped", reasons)
+        candidate = _with_points(
+            program, family, longer, confirmed, "bootstrapped", reasons, deadline
+        )
         return candidate or Candidate(family, (), confirmed, longer), policies
     return None

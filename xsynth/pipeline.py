@@ -46,9 +46,12 @@ FURTHER_WORK = 1_000_000
 """How many scales are explored beyond those that were asked for, if they have about so few
 paths; with how much work at most, should there be many more of them than it seems."""
 CHALLENGE_SCALES = 4
-CHALLENGE_PATHS = 9_000
+CHALLENGE_PATHS = 2_500
+CHALLENGE_TIMES = 4
+CHALLENGE_MOST = 9_000
 CHALLENGE_WORK = 100_000
-"""The same for scales that a model is held against, with all their paths together."""
+"""The same for scales that a model is held against: so many paths in all, or so many times those
+that were explored; more of them where the smallest scales do not follow the formula."""
 MOST_ROUNDS = 3
 """How often a model that was overtaken is learned anew."""
 
@@ -153,7 +156,10 @@ def _overtaken(
 ) -> list[WorstCase]:
     """Further scales up to one where the worst cost is not what the model says, if there is."""
     found = list(known)
-    left = CHALLENGE_PATHS
+    explored = sum(case.paths for case in known)
+    left = max(CHALLENGE_PATHS, min(CHALLENGE_TIMES * explored, CHALLENGE_MOST))
+    if model.holds_from != known[0].scale:
+        left = CHALLENGE_MOST
     while len(found) >= 2 and model.formula is not None and model.region is None:
         last, before = found[-1], found[-2]
         if not (isinstance(last.scale, int) and isinstance(before.scale, int)):
@@ -193,13 +199,17 @@ def _concluded(
         candidate = find_somewhere(program, usable, found, reasons, allowance)
         if candidate is None:
             candidate = find_plain(program, usable, reasons, Allowance(ROUND_WORK, deadline))
-        more = [] if candidate is not None or len(known) > len(worst) else _further(program, known)
+        more = (
+            []
+            if candidate is not None or len(known) > len(worst)
+            else _further(program, known, deadline)
+        )
         if not more:
             break
         known += more
     policies: tuple[BranchPolicy, ...] | None = None
     if candidate is None:
-        candidate = find_directed(program, found, usable, formula, reasons)
+        candidate = find_directed(program, found, usable, formula, reasons, deadline)
     if candidate is None:
         bootstrapped = bootstrap(program, found, formula, reasons, deadline)
         if bootstrapped is not None:
@@ -218,7 +228,7 @@ def _concluded(
     return Status.LEARNED, f"confirmed at scales {_list(candidate.guided)}{further}", model
 
 
-def _further(program: Program, worst: Sequence[WorstCase]) -> list[WorstCase]:
+def _further(program: Program, worst: Sequence[WorstCase], deadline: float) -> list[WorstCase]:
     """The next scales, as long as they are cheap and all before them were exhausted."""
     found = list(worst)
     while 2 <= len(found) < len(worst) + FURTHER_SCALES:
@@ -228,7 +238,7 @@ def _further(program: Program, worst: Sequence[WorstCase]) -> list[WorstCase]:
             break
         if not (isinstance(last.scale, int) and isinstance(before.scale, int)):
             break
-        case = explore(program, 2 * last.scale - before.scale, work=FURTHER_WORK)
+        case = explore(program, 2 * last.scale - before.scale, deadline, work=FURTHER_WORK)
         if not case.exhaustive or case.cost is None:
             break
         found.append(case)
