@@ -52,14 +52,14 @@ def _program(tmp_path: Path, source: str) -> Program:
 def test_cheap_scales_are_explored_further(tmp_path: Path) -> None:
     program = _program(tmp_path, SEARCH)
     worst = [explore(program, n) for n in (2, 4)]
-    assert [case.scale for case in _further(program, worst)] == [6, 8, 10]
+    assert [case.scale for case in _further(program, worst, math.inf)] == [6, 8, 10]
     assert FURTHER_SCALES == 3
 
 
 def test_dear_scales_are_not(tmp_path: Path) -> None:
     program = _program(tmp_path, SORT)
     worst = [explore(program, n) for n in (4, 5, 6)]
-    further = _further(program, worst)
+    further = _further(program, worst, math.inf)
     assert [case.scale for case in further] == [7]
     assert further[-1].paths * 8 > FURTHER_PATHS
 
