@@ -124,7 +124,7 @@ GROWTH_LIMIT = 60.0
 
 def learned(target: Target, folder: Path) -> Path | None:
     model = folder / f"{target.name}.isg"
-    program = str(PROGRAMS / f"{target.name}.py")
+    program = f"{PROGRAMS / target.name}.py::{target.name}"
     learn = [*XSYNTH, "learn", program, "--model", str(model), *target.options]
     return model if measure(learn, 300).code == 0 else None
 
