@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from xsynth.model.cost import fit_cost
+from xsynth.model.growth import growth
 from xsynth.model.isg import evaluate
 
 
@@ -36,3 +37,28 @@ def test_sums_have_formulas(cost: Callable[[int], int]) -> None:
 
 def test_a_few_scales_have_no_sum() -> None:
     assert fit_cost({n: sum(_rounds(k) for k in range(2, n + 1)) for n in range(2, 8)}) is None
+
+
+def _halves(n: int, work: Callable[[int], int]) -> int:
+    """Divide and conquer: both halves, and what putting them together costs."""
+    if n == 1:
+        return 3
+    return _halves(n // 2, work) + _halves(n - n // 2, work) + work(n)
+
+
+@pytest.mark.parametrize(
+    ("work", "scales"),
+    [
+        pytest.param(lambda n: 5 * n + 4, range(2, 9), id="all of it"),
+        pytest.param(lambda n: 4 * n + (n + 1) // 2, range(2, 10), id="the larger half more"),
+        pytest.param(lambda n: 4 * n + 2 * (n // 2) + 9, range(2, 10), id="the smaller half more"),
+    ],
+)
+def test_divide_and_conquer_has_a_formula_from_few_scales(
+    work: Callable[[int], int], scales: range
+) -> None:
+    formula = fit_cost({n: _halves(n, work) + 7 for n in scales})
+    assert formula is not None
+    assert growth(formula) == "O(n log n)"
+    for n in (40, 64, 65, 100, 999):
+        assert evaluate(formula, {"n": n}) == _halves(n, work) + 7

@@ -347,6 +347,12 @@ def test_polynomials_read_well(coefficients: list[Fraction], text: str) -> None:
         ("Sum(k**n, (k, 1, n))", "O(Sum(k**n, (k, 1, n)))"),
         ("Sum(floor(log(j, 2)) + 3, (j, 2, n))", "O(n log n)"),
         ("Sum(Sum(floor(j/2**k), (k, 1, floor(log(j, 2)))), (j, 3, n)) + 7*n", "O(n^2)"),
+        ("Sum(floor(n/2**k), (k, 1, floor(log(n, 2)))) - n", "O(log n)"),
+        ("Sum(n - 2**k*floor(n/2**k), (k, 0, floor(log(n, 2)) - 1))", "O(n)"),
+        (
+            "Sum(n*floor(n/2**k), (k, 1, floor(log(n, 2))))",
+            "O(Sum(n*floor(n/2**k), (k, 1, floor(log(n, 2)))))",
+        ),
         ("2**n**2", "O(2**n**2)"),
         ("rows*columns", "O(rows*columns)"),
     ],

@@ -2,6 +2,7 @@
 
     2**n, n!, sum of (n - 1)!/k!    paths of a search that tries everything
     floor(log2(n + a))              halving; with n*log and 2**log the sums of logarithms
+    the sizes of all halves         n, its two halves, their halves ...: divide and conquer
     sum of floor(n / 2**k)          n less its binary ones: carries, splits, bits that are set
     floor(sqrt(n))                  blocks of that size
     floor((n + i) / p)              what repeats with period p
@@ -21,6 +22,7 @@ from typing import TypeAlias
 
 from xsynth.model.algebra import linear_combination, polynomial
 from xsynth.model.isg import (
+    Add,
     Div,
     Expr,
     Factorial,
@@ -92,6 +94,30 @@ def _carries(by: int) -> Expr:
     return Sum(Floor(Div(polynomial([by, 1]), Pow(Num(2), _K))), _K, Num(1), _log(by))
 
 
+def _sizes(by: int) -> Expr:
+    """The sizes of n + by, its halves, their halves, ... added up, but for a multiple of n + by.
+
+    Where both halves are looked through, this is what it costs; half a size rounded down or up
+    at each of them needs `_odd_sizes` besides.
+    """
+    size, level = polynomial([by, 1]), _log(by)
+    return Sub(Mul(size, level), Mul(Num(2), Pow(Num(2), level)))
+
+
+def _odd_sizes(by: int) -> Expr:
+    """How many of them are odd.
+
+    On level k there are 2**k parts of q = floor((n + by)/2**k) or q + 1, and of the latter r, the
+    remainder; so r or 2**k - r of them are odd, whichever belongs to the odd one of the two.
+    """
+    size, parts = polynomial([by, 1]), Pow(Num(2), _K)
+    q = Floor(Div(size, parts))
+    rest = Sub(size, Mul(parts, q))
+    odd = Sub(q, Mul(Num(2), Floor(Div(q, Num(2)))))
+    flipped = Mul(odd, Sub(parts, Mul(Num(2), rest)))
+    return Sum(Add(rest, flipped), _K, Num(0), Sub(_log(by), Num(1)))
+
+
 _ROOT = Floor(Sqrt(N))
 _BLOCKS = Floor(Div(N, _ROOT))
 _BEFORE_LAST = Mul(_ROOT, Floor(Div(Sub(N, Num(1)), _ROOT)))
@@ -104,6 +130,8 @@ _OTHERS: tuple[tuple[Expr, ...], ...] = (
     (_ARRANGEMENTS, _ONE),
     *((_log(by), _log(by, 3), _ONE) for by in (0, 1, 2)),
     *((_log(by), N, _ONE) for by in (0, -1, 1, 2)),
+    *((_sizes(by), N, _ONE) for by in (0, -1, 1)),
+    *((_sizes(by), _odd_sizes(by), N, _ONE) for by in (0, -1, 1)),
     *((*_sums_of_logs(by), N, _ONE) for by in (0, -1)),
     *((*_sums_of_logs(by), _log(by), N, _ONE) for by in (0, -1, 1)),
     *((_SQUARE, *_sums_of_logs(by), _log(by), N, _ONE) for by in (0, -1, 1)),

@@ -242,27 +242,79 @@ def _root(terms: Terms, expr: Expr) -> Terms:
 
 
 def _series(expr: Sum) -> Terms:
-    """`A/2**k` or `A/k!`, rounded or not, where A does not depend on k.
+    """A sum that has one of four forms.
 
-    The terms fall so fast that the sum is A times a bounded factor.
+    - the body for every number up to n: `_accumulated`;
+    - `A/2**k` or `A/k!`, where A does not depend on k: the terms fall so fast that the sum is A
+      times a bounded factor;
+    - `floor(A/2**k)` from k = 1 as far as it is not 0: A less its binary ones, so that what
+      remains where another A is taken away is logarithmic;
+    - what is at most 2**k, as far as 2**k is at most A: A times a bounded factor.
     """
+    variable = expr.variable.name
     if (
         isinstance(expr.low, Num)
         and isinstance(expr.high, Name)
-        and _names(expr.body) == {expr.variable.name}
+        and _names(expr.body) == {variable}
     ):
         return _accumulated(_terms(expr.body), expr)
-    body = expr.body.operand if isinstance(expr.body, Floor) else expr.body
-    match body:
-        case Div(left=above, right=Pow(base=Num(value=base), exponent=Name(name=name))):
-            falls = base > 1
-        case Div(left=above, right=Factorial(operand=Name(name=name))):
-            falls = True
+    wobble = {Rate(wobble=(text(expr),)): Fraction(1)}
+    match expr.body:
+        case Floor(
+            operand=Div(left=above, right=Pow(base=Num(value=2), exponent=Name(name=k)))
+        ) if expr.low == Num(1) and expr.high == Floor(Log2(above)) and k == variable:
+            return _sum(_terms(above), _product(_terms(Log2(above)), wobble))
+        case (
+            Floor(operand=Div(left=above, right=Pow(base=Num(value=base), exponent=Name(name=k))))
+            | Div(left=above, right=Pow(base=Num(value=base), exponent=Name(name=k)))
+        ):
+            falls = base > 1 and k == variable
+        case Div(left=above, right=Factorial(operand=Name(name=k))):
+            falls = k == variable
+        case _:
+            top = _top_of_doubling(expr)
+            return _product(_terms(top), wobble)
+    if not falls or variable in _names(above):
+        raise _NotThisWay
+    return _product(_terms(above), wobble)
+
+
+def _top_of_doubling(expr: Sum) -> Expr:
+    """A, where the last k is floor(log2(A)) or the one before and no term is above a few 2**k."""
+    match expr.high:
+        case (
+            Floor(operand=Log2(operand=top))
+            | Sub(left=Floor(operand=Log2(operand=top)), right=Num())
+        ):
+            pass
         case _:
             raise _NotThisWay
-    if not falls or name != expr.variable.name or name in _names(above):
+    body = _without_remainders(expr.body)
+    if not _names(body) <= {expr.variable.name}:
         raise _NotThisWay
-    return _product(_terms(above), {Rate(wobble=(text(expr),)): Fraction(1)})
+    terms = _terms(body)
+    doubling = Rate(base=Fraction(2))
+    if any(rate._replace(wobble=()) > doubling for rate in terms):
+        raise _NotThisWay
+    return top
+
+
+def _without_remainders(expr: Expr) -> Expr:
+    """The same but for bounded factors: the remainder `a - b*floor(a/b)` is one times b."""
+    match expr:
+        case Sub(left=a, right=Mul(left=b, right=Floor(operand=Div(left=c, right=d)))) if (
+            a == c and b == d
+        ):
+            return _without_remainders(b)
+        case Add(left=a, right=b):
+            return Add(_without_remainders(a), _without_remainders(b))
+        case Sub(left=a, right=b):
+            # Bounded factors do not cancel, so a difference is no smaller than a sum.
+            return Add(_without_remainders(a), _without_remainders(b))
+        case Mul(left=a, right=b):
+            return Mul(_without_remainders(a), _without_remainders(b))
+        case _:
+            return expr
 
 
 def _accumulated(terms: Terms, expr: Expr) -> Terms:
