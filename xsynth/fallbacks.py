@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from xsynth.candidates import LONGER_WORK, Candidate, Reasons, learn_family, views
 from xsynth.explore.alike import alike
 from xsynth.explore.policy import learn_policies
+from xsynth.explore.similar import similar
 from xsynth.explore.worst import WorstCase
 from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import LearnedDecisions, learn_decisions
 from xsynth.model.isg import Expr
 from xsynth.model.model import BranchPolicy, Decision
+from xsynth.model.within import learn_within
 from xsynth.program.program import Program
 from xsynth.trace.events import Trace
+from xsynth.trace.sizes import Function
 from xsynth.validate import Confirmed, confirm_decisions, confirm_policies, stretched
 
 POLICIES_TRIED = 6
@@ -51,10 +54,12 @@ def find_directed(
     until = min(time.monotonic() + FAR_OFF, deadline)
     allowance = Allowance(DIRECT_WORK, until)
     tried: set[tuple[tuple[Trace, ...], tuple[Decision, ...]]] = set()
-    for family, traces, remember in _directed_families(program, found, usable, until):
+    for family in _directed_families(program, found, usable, until):
         if allowance.spent:
             break
-        learned = learn_decisions(traces, allowance, remember=remember)
+        traces = family.traces
+        known = learn_within(traces, family.sizes, allowance) if family.sizes else {}
+        learned = learn_decisions(traces, allowance, remember=family.remember, known=known)
         if (traces, learned.rules) in tried:
             continue
         tried.add((traces, learned.rules))
@@ -64,12 +69,15 @@ def find_directed(
         confirmed = confirm_decisions(program, learned.rules, policies, traces, formula, until)
         if isinstance(confirmed, str):
             reasons.note(
-                family, f"which sides they take does not go on beyond: {confirmed}", telling=False
+                family.name,
+                f"which sides they take does not go on beyond: {confirmed}",
+                telling=False,
             )
             continue
+        name = family.name
         longer = (*traces, *confirmed.beyond)
-        candidate = _with_points(program, family, longer, confirmed, "directed", reasons, until)
-        candidate = candidate or Candidate(family, (), confirmed, longer)
+        candidate = _with_points(program, name, longer, confirmed, "directed", reasons, until)
+        candidate = candidate or Candidate(name, (), confirmed, longer)
         return replace(candidate, decisions=learned.rules)
     return None
 
@@ -114,32 +122,45 @@ def _small(traces: Sequence[Trace]) -> tuple[Trace, ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class _Directed:
+    """A family whose decisions may be regular, and what to look at."""
+
+    name: str
+    traces: tuple[Trace, ...]
+    remember: bool = False
+    """Whether histories are to tell its decisions rather than turns."""
+    sizes: Mapping[Function, str] = field(default_factory=dict)
+    """Where it is calls of one size that decide the same: how they are measured."""
+
+
 def _directed_families(
     program: Program,
     found: Mapping[str, tuple[Trace, ...]],
     usable: Sequence[WorstCase],
     deadline: float,
-) -> Iterator[tuple[str, tuple[Trace, ...], bool]]:
-    """A family, and whether histories are to tell its decisions rather than turns.
-
-    Histories are quick to look at and generators of turns are not, so they come first; last
+) -> Iterator[_Directed]:
+    """Histories are quick to look at and generators of turns are not, so they come first; last
     are families that the branch policies lengthen, since some turns want many scales.
     """
     if any(case.ties > 1 for case in usable):
-        for family, traces in alike(program, usable, deadline):
-            yield family, traces, True
-    for remember in (True, False):
-        for family, traces in found.items():
-            yield family, traces, remember
+        for name, traces in alike(program, usable, deadline):
+            yield _Directed(name, traces, remember=True)
+    for name, traces in found.items():
+        yield _Directed(name, traces, remember=True)
+    for own in similar(program, usable, deadline):
+        yield _Directed(own.name, own.traces, sizes=own.sizes)
+    for name, traces in found.items():
+        yield _Directed(name, traces)
     known: dict[tuple[BranchPolicy, ...], tuple[Trace, ...]] = {}
-    for family, traces in found.items():
+    for name, traces in found.items():
         policies = learn_policies(program, traces)
         if policies not in known:
             if len(known) >= POLICIES_STRETCHED:
                 continue
             known[policies] = stretched(program, policies, traces, deadline)[len(traces) :]
         if known[policies]:
-            yield f"{family}; stretched", (*traces, *known[policies]), False
+            yield _Directed(f"{name}; stretched", (*traces, *known[policies]))
 
 
 def _decided(learned: LearnedDecisions, policies: Sequence[BranchPolicy]) -> bool:

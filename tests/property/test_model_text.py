@@ -30,6 +30,7 @@ from xsynth.model.model import (
     ScaleRecord,
     Turns,
     Values,
+    Within,
 )
 from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern
 from xsynth.program.inputs import InputSpec, parse_described
@@ -79,6 +80,13 @@ CHOICES = st.tuples(st.lists(BEFORE, max_size=2).map(tuple), st.booleans())
 DECISIONS = st.one_of(
     st.builds(Turns, PLACES, st.booleans(), st.lists(COLUMNS, max_size=2).map(tuple)),
     st.builds(After, PLACES, st.integers(2, 3), st.lists(CHOICES, max_size=2).map(tuple)),
+    st.builds(
+        Within,
+        PLACES,
+        st.sampled_from(["hi - lo", "len(a) + len(b)", 'odd "name" \\']),
+        st.booleans(),
+        st.lists(COLUMNS, max_size=2).map(tuple),
+    ),
     st.builds(Values, PLACES, PIECES),
 )
 PARAMS = parse_described(

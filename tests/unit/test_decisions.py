@@ -219,7 +219,7 @@ def test_what_depends_on_feasibility_is_asked_of_the_graph(tmp_path: Path) -> No
     found = direct(program, 30, [first], Preferences({}), most=10**6)
     assert not isinstance(found, Undirected)
     assert found.decisions == {
-        "sequence": 435, "history": 0, "policy": 0, "implied": 1, "trusted": 0,
+        "sequence": 435, "history": 0, "call": 0, "policy": 0, "implied": 1, "trusted": 0,
     }  # fmt: skip
     assert found.checks["z3"] == 0 and found.checks["difference"] >= 1
     stuck = direct(program, 30, [last], Preferences({}), most=10**6)

@@ -21,6 +21,7 @@ from xsynth.model.model import (
     ScaleRecord,
     Turns,
     Values,
+    Within,
 )
 from xsynth.model.pattern_text import DEPTH_LIMIT
 from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern
@@ -68,6 +69,7 @@ MODEL = Model(
         Turns(TEST, True, ()),
         Turns(SECOND, False, ((parse("incre(0, n - 2, 1)"), parse("const(0, n - 1)")),)),
         After(SECOND, 2, (((), True), (((TEST, True),), False), (((TEST, False),) * 2, True))),
+        Within(SECOND, "hi - lo", False, ((parse("incre(1, n - 1, 1)"), parse("0")),)),
         Values(TEST, (Piece((parse("0"), parse("0")), (parse("n"),)),)),
     ),
 )
@@ -108,6 +110,9 @@ decision p8.2 after 2
   after start: true
   after p8 true, start: false
   after p8 false, p8 false: true
+
+decision p8.2 within "hi - lo" false
+  except incre(1, n - 1, 1); 0
 
 decision p8 values
   leaves n | counters 0; 0
@@ -236,7 +241,7 @@ DAMAGED = [
     pytest.param("def f(a):\n    pass\n", "line 1: not a model", id="a program"),
     pytest.param("\0\x7fELF\ufffd\x1b\n", "line 1: not a model", id="binary"),
     pytest.param(NEWER, "made by version '12'; this xsynth reads 1", id="version"),
-    pytest.param(TEXT, "line 38: the file is cut off", id="no end"),
+    pytest.param(TEXT, "line 41: the file is cut off", id="no end"),
     pytest.param(WHOLE[:300], "line 12: the file is cut off", id="cut off"),
     pytest.param(WHOLE[:-3], "line 39: the file is cut off", id="cut in the last line"),
     pytest.param(WHOLE + "more\n", "line 40: the file goes on after its end", id="longer"),

@@ -394,3 +394,28 @@ def test_rows_as_keys() -> None:
     assert index.find(matrix).tolist() == index.ids.tolist()
     assert index.find(np.array([[0, 1, 4], [1, 1, 2]])).tolist() == [-1, -1]
     assert RowIndex(np.zeros((2, 0), dtype=np.int64)).find(np.zeros((1, 0))).tolist() == [0]
+
+
+def _apart(size: int, lo: int, hi: int) -> PathCondition:
+    pairs = [(i, j) for i in range(size) for j in range(i)]
+    return over_a(column(test(Op.NE, A, A), *pairs), size=size, lo=lo, hi=hi)
+
+
+def test_more_different_values_than_there_are() -> None:
+    """Nothing is asked: a solver would try for hours."""
+    answer = solve(_apart(100, 32, 126))
+    assert isinstance(answer, Unsat)
+    assert answer.reason == "more values would have to differ than the 95 that there are"
+    assert answer.stats.solver_calls == 0
+
+
+def test_as_many_different_values_as_there_are() -> None:
+    answer = solved(_apart(95, 32, 126))
+    assert sorted(answer.values["a"].tolist()) == list(range(32, 127))
+
+
+def test_few_of_many_that_must_differ_are_not_too_many() -> None:
+    """A ring of 101 needs three values, whatever the number of its pairs."""
+    ring = [(i, (i + 1) % 101) for i in range(101)]
+    answer = solved(over_a(column(test(Op.NE, A, A), *ring), size=101, lo=0, hi=2))
+    assert set(answer.values["a"].tolist()) == {0, 1, 2}

@@ -8,9 +8,9 @@ from typing import Any, assert_never
 from lark import Token
 
 from xsynth.model.isg import Isg, parse
-from xsynth.model.model import After, Decision, History, Piece, Turns, Values
+from xsynth.model.model import After, Decision, History, Piece, Turns, Values, Within
 from xsynth.model.pattern_text import PatternReader
-from xsynth.model.quoting import integer, number
+from xsynth.model.quoting import integer, number, quoted, unquoted
 from xsynth.trace.terms import Place
 
 SIDES = {True: "true", False: "false"}
@@ -22,7 +22,7 @@ def places_of(decision: Decision) -> set[Place]:
     match decision:
         case After(place=place, choices=choices):
             return {place, *(before for history, _ in choices for before, _ in history)}
-        case Turns(place=place) | Values(place=place):
+        case Turns(place=place) | Within(place=place) | Values(place=place):
             return {place}
         case _:
             assert_never(decision)
@@ -33,6 +33,10 @@ def decision_lines(decision: Decision, places: Mapping[Place, str]) -> Iterator[
     match decision:
         case Turns(usual=usual, exceptions=exceptions):
             yield f"decision {name} {SIDES[usual]}"
+            for columns in exceptions:
+                yield f"  except{_columns(columns)}"
+        case Within(size=size, usual=usual, exceptions=exceptions):
+            yield f"decision {name} within {quoted(size)} {SIDES[usual]}"
             for columns in exceptions:
                 yield f"  except{_columns(columns)}"
         case After(size=size, choices=choices):
@@ -75,6 +79,10 @@ class DecisionReader(PatternReader):
     def turns(self, children: list[Any]) -> Turns:
         name, side, *exceptions = children
         return Turns(self.named(name), _side(side), tuple(exceptions))
+
+    def within(self, children: list[Any]) -> Within:
+        name, size, side, *exceptions = children
+        return Within(self.named(name), unquoted(size), _side(side), tuple(exceptions))
 
     def before(self, children: list[Token]) -> tuple[Place, bool]:
         name, side = children

@@ -75,7 +75,7 @@ class Histories:
         """The history of the call that the place is in, the latest decision first."""
         known = self._depths.get(id(place))
         if known is None:
-            depth = _call_depth(place)
+            depth = call_depth(place)
             call = self._calls.setdefault(place.context[:depth], len(self._calls))
             known = self._depths[id(place)] = (depth, call)
         depth, call = known
@@ -86,7 +86,7 @@ class Histories:
         return held
 
 
-def _call_depth(place: Place) -> int:
+def call_depth(place: Place) -> int:
     """How many of the counters around a place belong to its call (loops have instructions < 0)."""
     calls = [d for d, site in enumerate(place.context, 1) if site.instruction >= 0]
     return calls[-1] if calls else 0
@@ -124,9 +124,16 @@ class LearnedDecisions:
 
 
 def learn_decisions(
-    traces: Sequence[Trace], allowance: Allowance | None = None, *, remember: bool = False
+    traces: Sequence[Trace],
+    allowance: Allowance | None = None,
+    *,
+    remember: bool = False,
+    known: Mapping[Place, Decision] | None = None,
 ) -> LearnedDecisions:
-    """With `remember` a history is preferred to a generator of turns, where there are both."""
+    """With `remember` a history is preferred to a generator of turns, where there are both.
+
+    Places with a rule that is known already keep it.
+    """
     by_place: dict[tuple[Place, bool], dict[Scale, list[Decided]]] = {}
     for trace in traces:
         for one in decided(trace):
@@ -137,8 +144,11 @@ def learn_decisions(
     left: list[Place] = []
     for (place, plain), own in by_place.items():
         part = (allowance or unlimited()).part(PLACE_WORK)
+        rule: Decision | None
         if plain:
-            rule: Decision | None = _values(place, own, scales, part)
+            rule = _values(place, own, scales, part)
+        elif known is not None and place in known:
+            rule = known[place]
         else:
             rule = _rule(place, own, scales, part, remember=remember)
         if rule is None:

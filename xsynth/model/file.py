@@ -242,7 +242,7 @@ _STATEMENTS = (
     "program", "function", "digest", "cost", "family", "scale", "guided", "never", "where", "input",
     "assume", "place", "point", "policy", "decision",
 )  # fmt: skip
-_KINDS = dict.fromkeys(("turns", "after", "values"), "decision")
+_KINDS = dict.fromkeys(("turns", "after", "within", "values"), "decision")
 
 
 def _read_scale(token: Token) -> Scale:

@@ -97,7 +97,21 @@ class Values:
     pieces: tuple[Piece, ...]
 
 
-Decision: TypeAlias = Turns | After | Values
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A branch of a function that is called with many sizes: in each call as in `Turns`.
+
+    In the generators n is the size of the call, named as `hi - lo` or `len(a)` of its
+    arguments, and the counters are those of the loops in the call.
+    """
+
+    place: Place
+    size: str
+    usual: bool
+    exceptions: tuple[tuple[Isg, ...], ...]
+
+
+Decision: TypeAlias = Turns | After | Within | Values
 """What is decided at a place, at any scale, without a look at what is feasible."""
 
 

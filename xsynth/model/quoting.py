@@ -15,7 +15,7 @@ _QUOTED = re.compile(r'"((?:[^"\\\n]|\\[^\n])*)"')
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|([\"\\])|)")
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     return '"' + "".join(map(_escaped, text)) + '"'
 
 
@@ -28,7 +28,7 @@ def _escaped(character: str) -> str:
 def word(text: str, bare: re.Pattern[str], reserved: Container[str] = ()) -> str:
     """The text itself where the grammar reads it back, otherwise in quotes."""
     plain = text.isprintable() and bare.fullmatch(text) and text not in reserved
-    return text if plain else _quoted(text)
+    return text if plain else quoted(text)
 
 
 def unquoted(text: str) -> str:

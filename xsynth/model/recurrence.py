@@ -52,8 +52,10 @@ def find_recurrence(runs: Runs) -> Recurrence | None:
     if any(value is None for own in runs.values() for run in own for value in run):
         return None
     known = {n: [[v for v in run if v is not None] for run in own] for n, own in runs.items()}
-    pairs = {n: list(_pairs(own)) for n, own in known.items()}
-    if sum(len(set(own)) for own in pairs.values()) < FEWEST_PAIRS:
+    pairs = {n: sorted(set(_pairs(own))) for n, own in known.items()}
+    if sum(map(len, pairs.values())) < FEWEST_PAIRS:
+        return None
+    if not all(_rises(own) for own in pairs.values()):
         return None
     for times, parts in RATIOS:
         offset = affine_within({n: _offsets(own, times, parts) for n, own in pairs.items() if own})
@@ -69,6 +71,11 @@ def find_recurrence(runs: Runs) -> Recurrence | None:
 def _pairs(runs: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
     for run in runs:
         yield from pairwise(run)
+
+
+def _rises(pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether a value has one successor, and a larger value no smaller one: most runs fail here."""
+    return all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(pairs))
 
 
 def _offsets(pairs: Sequence[tuple[int, int]], times: int, parts: int) -> tuple[int, int]:

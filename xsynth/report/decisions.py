@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, assert_never
 
-from xsynth.model.model import After, Decision, History, Turns, Values
+from xsynth.model.model import After, Decision, History, Turns, Values, Within
 from xsynth.program.places import own_site
 
 if TYPE_CHECKING:
@@ -20,6 +20,12 @@ def decision_words(decision: Decision, source: str | None = None) -> Iterator[st
             yield f"always {_SIDES[usual]}"
         case Turns(usual=usual, exceptions=exceptions):
             yield f"{_SIDES[usual]}, except at the turns"
+            for columns in exceptions:
+                yield f"  {_turns(columns)}"
+        case Within(size=size, usual=usual, exceptions=()):
+            yield f"always {_SIDES[usual]}, in a call of any {size}"
+        case Within(size=size, usual=usual, exceptions=exceptions):
+            yield f"in a call with n = {size}: {_SIDES[usual]}, except at the turns"
             for columns in exceptions:
                 yield f"  {_turns(columns)}"
         case After(size=size, choices=choices):

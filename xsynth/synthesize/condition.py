@@ -127,6 +127,8 @@ class Sat:
 @dataclass(frozen=True, slots=True)
 class Unsat:
     stats: Stats
+    reason: str | None = None
+    """What cannot be, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

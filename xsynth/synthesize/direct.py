@@ -4,13 +4,15 @@ What decides, in this order:
 
     sequence      a learned decision sequence: the turn says which side (`Turns`, `Values`)
     history       the last decisions of the same call say it (`After`)
+    call          the turn in the call says it, and the size of the call (`Within`)
     policy        the preferred side of the place, if the difference graph finds it feasible
     implied       only one side is feasible, as far as the difference graph can tell
 
-The first two look at nothing but the place and its counters, so a run that they decide makes
-no feasibility check at all.  The others need a graph of what was decided so far; it is built
-when it is first asked, and is never Z3: where it cannot tell, the preferred side is taken on
-trust (`trusted`), and the one solver call that follows tells whether the trust was justified.
+The first three look at nothing but the place, its counters and the size of its call, so a run
+that they decide makes no feasibility check at all.  The others need a graph of what was decided
+so far; it is built when it is first asked, and is never Z3: where it cannot tell, the preferred
+side is taken on trust (`trusted`), and the one solver call that follows tells whether the trust
+was justified.
 A branch that nothing decides ends the run.
 """
 
@@ -26,10 +28,10 @@ from xsynth.explore.effort import Effort
 from xsynth.explore.feasibility.chain import Chain, Domain
 from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Unknown
 from xsynth.explore.guide import Guide, Permit, Preferences
-from xsynth.model.decisions import Counting, Histories
+from xsynth.model.decisions import Counting, Histories, call_depth
 from xsynth.model.expand import expand
 from xsynth.model.isg import Isg
-from xsynth.model.model import After, BranchPolicy, Decision, History, Turns, Values
+from xsynth.model.model import After, BranchPolicy, Decision, History, Turns, Values, Within
 from xsynth.program.program import Program
 from xsynth.scale import Scale
 from xsynth.trace.events import Trace
@@ -39,7 +41,7 @@ from xsynth.trace.terms import Apply, Const, Op, Place, Sort, Term, const, negat
 from xsynth.trace.tracer import Tracer
 
 GRAPH = frozenset({"constant", "witness", "difference", "nudge"})
-KINDS = ("sequence", "history", "policy", "implied", "trusted")
+KINDS = ("sequence", "history", "call", "policy", "implied", "trusted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,28 @@ class _Graph:
         return {} if self._chain is None else dict(self._chain.stats)
 
 
+@dataclass
+class _InCalls:
+    """A rule for calls of every size; the turns of one size are expanded when it is first met."""
+
+    rule: Within
+    depth: int
+    _exceptions: dict[int, frozenset[tuple[int, ...]]] = field(default_factory=dict)
+
+    def side(self, numbered: tuple[int, ...]) -> bool:
+        tracer = current()
+        assert isinstance(tracer, Tracer)
+        size = dict(tracer.sizes(self.depth)).get(self.rule.size)
+        if size is None:
+            raise _Stop(f"a call has no {self.rule.size}")
+        rows = self._exceptions.get(size)
+        if rows is None:
+            tables = (_table(each, size) for each in self.rule.exceptions)
+            rows = self._exceptions[size] = frozenset(row for table in tables for row in table)
+        usual = self.rule.usual
+        return usual if numbered[self.depth :] not in rows else not usual
+
+
 class _Rules:
     """The decision source of a directed run."""
 
@@ -184,6 +208,7 @@ class _Rules:
         self.graph = _Graph(program, scale)
         self._turns: dict[Place, tuple[bool, frozenset[tuple[int, ...]]]] = {}
         self._after: dict[Place, tuple[int, Mapping[History, bool]]] = {}
+        self._within: dict[Place, _InCalls] = {}
         self._values: dict[Place, dict[tuple[int, ...], int]] = {}
         for rule in decisions:
             match rule:
@@ -192,6 +217,8 @@ class _Rules:
                     self._turns[place] = (usual, rows)
                 case After(place=place, size=size, choices=choices):
                     self._after[place] = (size, dict(choices))
+                case Within(place=place):
+                    self._within[place] = _InCalls(rule, call_depth(place))
                 case Values(place=place, pieces=pieces):
                     found = self._values[place] = {}
                     for piece in pieces:
@@ -235,6 +262,10 @@ class _Rules:
             if choice is not None:
                 self.counts["history"] += 1
                 return choice
+        within = self._within.get(place)
+        if within is not None:
+            self.counts["call"] += 1
+            return within.side(numbered)
         return self._by_policy(term, place)
 
     def _by_policy(self, term: Term, place: Place) -> bool:

@@ -80,6 +80,8 @@ class Failed:
 
     strategy: Strategy
     reason: str
+    final: bool = False
+    """Whether the reason is one that no other way can get round: values run out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,8 @@ def generate(
         made = _attempt(recipe, scale, strategy, verify=verify, deadline=deadline)
         if isinstance(made, Failed):
             failed.append(made)
+            if made.final:
+                break
             continue
         if made.verified is not False or made.beaten:
             return _with_failures(made, failed)
@@ -213,8 +217,10 @@ def _solved(
             arguments = plain_arguments(program.spec, condition.scale, values)
             clock.phase("input")
             return _Found(arguments, stats)
-        case Unsat():
-            return Failed(strategy, "no input satisfies the path condition")
+        case Unsat(reason=reason):
+            why = "" if reason is None else f": {reason}"
+            none = f"no input satisfies the path condition{why}"
+            return Failed(strategy, none, final=reason is not None)
         case Undecided(reason=reason):
             return Failed(strategy, f"the solver gave up: {reason}")
 

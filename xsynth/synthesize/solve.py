@@ -29,6 +29,7 @@ from xsynth.interrupts import check
 from xsynth.synthesize.check import violations
 from xsynth.synthesize.columns import BOOL, INT, REAL, SAFE, Space
 from xsynth.synthesize.condition import Array, Layout, PathCondition, Sat, Stats, Unknown, Unsat
+from xsynth.synthesize.crowded import crowded
 from xsynth.synthesize.linear import LE, NE, Contradiction, Rows, is_difference, normal, strongest
 from xsynth.synthesize.order import is_order, least, raising, ranked, without_implied
 from xsynth.synthesize.plain_values import plain_solution
@@ -126,6 +127,11 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
     if len(rows) or reduced.general:
         with record.phase("least"):
             reduced = _with_least(reduced, space, record)
+        if reduced.least is None:
+            with record.phase("crowded"):
+                reason = crowded(rows)
+            if reason is not None:
+                return Unsat(record.stats(), reason)
         left = None if timeout is None else timeout - (time.perf_counter() - begin)
         answer = _ask(reduced, space, record, left)
         if answer == "unsat":

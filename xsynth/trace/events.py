@@ -7,10 +7,12 @@ context), and the brackets of a leaf sequence are read off from those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from xsynth.scale import Scale
+from xsynth.trace.sizes import CallKey, CallSizes
 from xsynth.trace.terms import Def, Place, Term, negate
 
 
@@ -50,3 +52,5 @@ class Trace:
     scale: Scale
     events: tuple[Event, ...]
     counts: tuple[int, ...]
+    calls: Mapping[CallKey, CallSizes] = field(default_factory=dict, compare=False, repr=False)
+    """How large each call was, where its arguments tell."""

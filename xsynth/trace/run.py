@@ -99,7 +99,7 @@ def run(
             return Excluded()
     counts = meter.total()
     ran = tuple(build.counts)
-    trace = Trace(scale, tuple(tracer.events), tuple(counts))
+    trace = Trace(scale, tuple(tracer.events), tuple(counts), tracer.calls)
     return Outcome(trace, program.cost(counts), tracer.decisions, raised, tracer.assumed, ran)
 
 

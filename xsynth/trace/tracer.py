@@ -24,6 +24,7 @@ from typing import TypeAlias, TypeVar
 from xsynth.trace.bounds import Interval, bounds
 from xsynth.trace.events import Assign, Clause, Event
 from xsynth.trace.proxies import SymInt, SymReal
+from xsynth.trace.sizes import CallKey, CallSizes, sizes
 from xsynth.trace.source import DecisionSource
 from xsynth.trace.terms import Apply, Cell, Def, Op, Place, Site, Sort, Term, const
 
@@ -163,6 +164,7 @@ class Tracer:
         self._ticks = 0
         self._named: dict[tuple[Place, tuple[int, ...]], int] = {}
         self.events: list[Event] = []
+        self._sizes: dict[tuple[Context, tuple[int, ...]], CallSizes] = {}
         self._ranges = ranges or {}
         self.decisions = 0
         self.assumed: str | None = None
@@ -177,6 +179,15 @@ class Tracer:
     def at(self) -> tuple[int, ...]:
         """The counters of the loops and calls around the statement that runs."""
         return tuple(self._counters)
+
+    def sizes(self, depth: int) -> CallSizes:
+        """Those of the call at that depth around the statement that runs."""
+        return self._sizes[self._context.ancestor(depth), tuple(self._counters[:depth])]
+
+    @property
+    def calls(self) -> dict[CallKey, CallSizes]:
+        """The sizes of all calls that had any."""
+        return {(node.sites, at): known for (node, at), known in self._sizes.items() if known}
 
     # -- brackets
 
@@ -216,6 +227,8 @@ class Tracer:
             self._context = running
             self._counters = [*self._counters[: depth - 1], box[0]]
             self._boxes = self._boxes[:depth]
+        if self._record:
+            self._sizes[self._context, tuple(self._counters)] = sizes(frame)
         return len(self._counters)
 
     def leave(self) -> None:
