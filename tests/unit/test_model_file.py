@@ -243,8 +243,8 @@ DAMAGED = [
     pytest.param(NEWER, "made by version '12'; this xsynth reads 1", id="version"),
     pytest.param(TEXT, "line 41: the file is cut off", id="no end"),
     pytest.param(WHOLE[:300], "line 12: the file is cut off", id="cut off"),
-    pytest.param(WHOLE[:-3], "line 39: the file is cut off", id="cut in the last line"),
-    pytest.param(WHOLE + "more\n", "line 40: the file goes on after its end", id="longer"),
+    pytest.param(WHOLE[:-3], "line 42: the file is cut off", id="cut in the last line"),
+    pytest.param(WHOLE + "more\n", "line 43: the file goes on after its end", id="longer"),
     pytest.param(WHOLE.replace("n - 2", "n - 3"), "changed by hand or damaged", id="changed"),
 ]
 

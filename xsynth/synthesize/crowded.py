@@ -1,29 +1,42 @@
-"""Values that must all differ and are too many for their range.
+"""Ranges that are too small for what must differ, or rise, within them.
 
 Solvers are slow to see that 100 different characters cannot be chosen from 95: they try.  Here
 a set of variables is gathered greedily in which every two must differ; more of them than there
-are values between the lowest and the highest bound is a contradiction.
+are values between the lowest and the highest bound is a contradiction.  So is a chain of rising
+values that is longer than its range; where sums stand beside it, solvers are slow there too.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from xsynth.synthesize.columns import INT
 from xsynth.synthesize.condition import Array
-from xsynth.synthesize.linear import LT, NE, Rows
+from xsynth.synthesize.linear import NE, Rows, is_difference
+from xsynth.synthesize.order import exhausted, limits
 from xsynth.synthesize.rows import occurring
 
 _FAR = 2**61
 
 
-def crowded(rows: Rows) -> str | None:
-    """In words what cannot be, if such a set is found; None says nothing."""
+def crowded(rows: Rows, sorts: Array) -> str | None:
+    """In words what cannot be, if such a set or chain is found; None says nothing."""
+    whole = np.ones(len(rows), dtype=bool)
+    whole[rows.row[sorts[rows.variable] != INT]] = False
+    over = exhausted(rows.take(whole & is_difference(rows, sorts)))
+    if over is not None:
+        low, high = over
+        return f"values that must rise run out of numbers between {low} and {high}"
+    return _all_different(rows)
+
+
+def _all_different(rows: Rows) -> str | None:
     apart = np.flatnonzero((rows.width == 2) & (rows.relation == NE) & (rows.constant == 0))
     if not len(apart):
         return None
     first, second = rows.variable[rows.start[apart]], rows.variable[rows.start[apart] + 1]
     names = occurring(np.concatenate((first, second)))
-    lower, upper = _bounds(rows, names)
+    lower, upper = limits(rows, names)
     room = upper - lower + 1
     bounded = (lower > -_FAR) & (upper < _FAR)
     if not bounded.any() or len(names) <= room[bounded].min():
@@ -49,19 +62,3 @@ def crowded(rows: Rows) -> str | None:
         if len(members) > space:
             return f"more values would have to differ than the {space} that there are"
     return None
-
-
-def _bounds(rows: Rows, names: Array) -> tuple[Array, Array]:
-    """The bounds of these variables that rows of their own give."""
-    lower = np.full(len(names), -_FAR, dtype=np.int64)
-    upper = np.full(len(names), _FAR, dtype=np.int64)
-    single = np.flatnonzero((rows.width == 1) & (rows.relation <= LT))
-    variable = rows.variable[rows.start[single]]
-    place = np.minimum(np.searchsorted(names, variable), len(names) - 1)
-    single, place = single[names[place] == variable], place[names[place] == variable]
-    factor = rows.coefficient[rows.start[single]]
-    limit = rows.constant[single] - (rows.relation[single] == LT)
-    up, down = factor == 1, factor == -1
-    np.minimum.at(upper, place[up], limit[up])
-    np.maximum.at(lower, place[down], -limit[down])
-    return lower, upper

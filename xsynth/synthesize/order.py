@@ -311,14 +311,7 @@ def least(rows: Rows) -> tuple[Array, Array] | None:
     not are then put in the order of their variables.  None where that finds nothing.
     """
     graph, names = _graph(rows)
-    lower = np.full(graph.size, -_FAR, dtype=np.int64)
-    upper = np.full(graph.size, _FAR, dtype=np.int64)
-    single = np.flatnonzero((rows.width == 1) & (rows.relation <= LT))
-    node = np.searchsorted(names, rows.variable[rows.start[single]])
-    positive = rows.coefficient[rows.start[single]] == 1
-    limit = rows.constant[single] - (rows.relation[single] == LT)
-    np.minimum.at(upper, node[positive], limit[positive])
-    np.maximum.at(lower, node[~positive], -limit[~positive])
+    lower, upper = limits(rows, names)
     near = np.clip(0, lower, upper)
     for start in (near, np.where(lower > -_FAR, lower, near)):
         values = _raised(graph, start, upper)
@@ -331,6 +324,41 @@ def least(rows: Rows) -> tuple[Array, Array] | None:
         if values is not None and satisfied(rows, names, values):
             return names, values
     return None
+
+
+def limits(rows: Rows, names: Array) -> tuple[Array, Array]:
+    """The bounds of these variables (they ascend) that rows of their own give."""
+    lower = np.full(len(names), -_FAR, dtype=np.int64)
+    upper = np.full(len(names), _FAR, dtype=np.int64)
+    single = np.flatnonzero((rows.width == 1) & (rows.relation <= LT))
+    variable = rows.variable[rows.start[single]]
+    known = np.isin(variable, names)
+    single, node = single[known], np.searchsorted(names, variable[known])
+    factor = rows.coefficient[rows.start[single]]
+    limit = rows.constant[single] - (rows.relation[single] == LT)
+    np.minimum.at(upper, node[factor == 1], limit[factor == 1])
+    np.maximum.at(lower, node[factor == -1], -limit[factor == -1])
+    return lower, upper
+
+
+def exhausted(rows: Rows) -> tuple[int, int] | None:
+    """A range that a chain of larger and larger integers would leave at its upper end.
+
+    From its lower bound each value is raised as far as the differences demand; that it must be
+    above its upper bound is a proof.  All rows must be differences of integers.
+    """
+    graph, names = _graph(rows)
+    if not len(names):
+        return None
+    lower, upper = limits(rows, names)
+    graph = graph.take(graph.weight >= 0)
+    if graph.weight.sum(dtype=float) >= _FAR / 2:
+        return None
+    values, _ = _climbed(graph, np.where(lower > -_FAR, lower, -_FAR // 2))
+    over = np.flatnonzero((values > upper) & (values > -_FAR // 4))
+    if not len(over):
+        return None
+    return int(lower[lower > -_FAR].min()), int(upper[over[0]])
 
 
 def _apart(rows: Rows, names: Array, values: Array) -> Graph | None:

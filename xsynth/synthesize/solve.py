@@ -129,7 +129,7 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
             reduced = _with_least(reduced, space, record)
         if reduced.least is None:
             with record.phase("crowded"):
-                reason = crowded(rows)
+                reason = crowded(rows, space.sorts)
             if reason is not None:
                 return Unsat(record.stats(), reason)
         left = None if timeout is None else timeout - (time.perf_counter() - begin)
