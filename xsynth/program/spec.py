@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from xsynth.errors import InputSpecError
 from xsynth.program.expressions import SizeExpr
 from xsynth.program.shapes import (
     FLAG,
+    STR,
     Choice,
     DictOf,
     FixedValue,
@@ -36,6 +37,9 @@ from xsynth.program.values import Made, Option, Subset, keys, names
 from xsynth.scale import Scale, named, shown
 from xsynth.trace.proxies import SymBytes, SymStr, wrap
 from xsynth.trace.terms import Cell, Sort, Value
+
+LAST_CHARACTER = 0xD7FF
+"""The last one before the surrogates, which no file can hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,22 @@ class InputSpec:
             )
             for param in self.params
             for name, dims, leaf in leaves(param.shape, param.name)
+        )
+
+    def roomy_layouts(self, n: Scale) -> tuple[Layout, ...]:
+        """The same with all of Unicode's first characters for a `str` without a range.
+
+        95 printable characters are enough to find out how a worst case grows, but a text of
+        200 different ones is as good a text to Python.
+        """
+        texts = {
+            name
+            for param in self.params
+            for name, _, leaf in leaves(param.shape, param.name)
+            if isinstance(leaf, Text) and replace(leaf, size=STR.size) == STR
+        }
+        return tuple(
+            replace(own, hi=LAST_CHARACTER) if own.name in texts else own for own in self.layouts(n)
         )
 
     def domains(self, n: Scale) -> list[tuple[Cell, Limit, Limit]]:

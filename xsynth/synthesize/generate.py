@@ -40,6 +40,7 @@ PROBE_STEPS = 2_000_000
 """How many steps the program may take in all on plain inputs that try to beat the one made."""
 MOST_DECISIONS = 2_000_000
 """A directed run with so many more decisions than its cost explains is running in circles."""
+OTHER_CHARACTERS = "more than the printable ASCII characters are needed, so others are used too"
 CONFORMANCE_LIMIT = 100_000
 """Paths with more clauses than this are not traced again at scale N: that takes more than a
 second for 100,000 of them, more than all the rest; the cost is compared at any scale.
@@ -211,12 +212,18 @@ def _solved(
     program: Program, condition: PathCondition, strategy: Strategy, clock: _Clock
 ) -> _Found | Failed:
     outcome = solve(condition, timeout=clock.left())
+    notes: tuple[str, ...] = ()
+    if isinstance(outcome, Unsat) and outcome.reason is not None:
+        layouts = program.spec.roomy_layouts(condition.scale)
+        if layouts != condition.layouts:
+            outcome = solve(replace(condition, layouts=layouts), timeout=clock.left())
+            notes = (OTHER_CHARACTERS,)
     clock.phase("solve")
     match outcome:
         case Sat(values=values, stats=stats):
             arguments = plain_arguments(program.spec, condition.scale, values)
             clock.phase("input")
-            return _Found(arguments, stats)
+            return _Found(arguments, stats, notes)
         case Unsat(reason=reason):
             why = "" if reason is None else f": {reason}"
             none = f"no input satisfies the path condition{why}"
