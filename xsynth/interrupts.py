@@ -56,13 +56,16 @@ def demand() -> None:
         raise KeyboardInterrupt
 
 
-def check(solver: Any, timeout: float | None) -> Any:
-    """`solver.check()` with that timeout (seconds) set on it; raises KeyboardInterrupt."""
+def check(solver: Any, timeout: float | None, *, limited: bool = False) -> Any:
+    """`solver.check()` with that timeout (seconds) set on it; raises KeyboardInterrupt.
+
+    `limited`: its resources are, which Z3 calls canceled too, and Python hears of interrupts.
+    """
     demand()
     begin = time.monotonic()
     verdict = solver.check()
     demand()
     early = timeout is None or time.monotonic() - begin < 0.9 * timeout
-    if str(verdict) == "unknown" and early and solver.reason_unknown() in _CANCELED:
+    if str(verdict) == "unknown" and early and not limited and solver.reason_unknown() in _CANCELED:
         raise KeyboardInterrupt
     return verdict

@@ -44,6 +44,8 @@ PROBE_SECONDS = 60.0
 
 Far off: what is dear is bounded by work, so that a busy machine finds the same.
 """
+PROBE_RESOURCES = 6_000_000
+"""What Z3 may spend on one input there, in its own units: up to 10 s."""
 LAST_EXPLORED = 4
 """How many of the largest explored scales a formula must explain that replaces another."""
 FAR_STEPS = 100_000
@@ -93,7 +95,7 @@ def confirm(
     def synthesized(scale: Scale) -> tuple[Trace, int] | str:
         # Where nothing is constrained only the cost is to be confirmed: it has to be known.
         free = not learned.points and formula is not None
-        recipe = Recipe(program, learned.points, (), None, free=free)
+        recipe = Recipe(program, learned.points, (), None, free=free, resources=PROBE_RESOURCES)
         made = generate(recipe, scale, [Strategy.SYNTHESIZE], timeout=PROBE_SECONDS)
         if isinstance(made, tuple):
             return made[0].reason
@@ -164,7 +166,7 @@ def confirm_decisions(
     """Decision sequences are believed if directed runs beyond the explored scales are right."""
 
     def directed(scale: Scale) -> tuple[Trace, int] | str:
-        recipe = Recipe(program, (), policies, None, decisions=decisions)
+        recipe = Recipe(program, (), policies, None, decisions=decisions, resources=PROBE_RESOURCES)
         made = generate(recipe, scale, [Strategy.DIRECT], timeout=PROBE_SECONDS)
         if isinstance(made, tuple):
             return made[0].reason

@@ -70,6 +70,8 @@ class Recipe:
     """How many paths a search looks at."""
     work: int | None = None
     """How much it decides and asks (`Search.limit`)."""
+    resources: int | None = None
+    """What Z3 may spend on a path condition, in its own units."""
     decisions: Sequence[Decision] = ()
     free: bool = False
     """Whether the path has no constraints: then no generators are needed."""
@@ -203,25 +205,27 @@ def _synthesized(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed
     try:
         condition = synthesize(recipe.points, recipe.program.spec, scale, extra)
         clock.phase("expand")
-        return _solved(recipe.program, condition, Strategy.SYNTHESIZE, clock)
+        return _solved(recipe, condition, Strategy.SYNTHESIZE, clock)
     except ValueError as error:
         return Failed(Strategy.SYNTHESIZE, f"the model does not hold at {scale}: {error}")
 
 
 def _solved(
-    program: Program, condition: PathCondition, strategy: Strategy, clock: _Clock
+    recipe: Recipe, condition: PathCondition, strategy: Strategy, clock: _Clock
 ) -> _Found | Failed:
-    outcome = solve(condition, timeout=clock.left())
+    spec, resources = recipe.program.spec, recipe.resources
+    outcome = solve(condition, timeout=clock.left(), resources=resources)
     notes: tuple[str, ...] = ()
     if isinstance(outcome, Unsat) and outcome.reason is not None:
-        layouts = program.spec.roomy_layouts(condition.scale)
+        layouts = spec.roomy_layouts(condition.scale)
         if layouts != condition.layouts:
-            outcome = solve(replace(condition, layouts=layouts), timeout=clock.left())
+            roomy = replace(condition, layouts=layouts)
+            outcome = solve(roomy, timeout=clock.left(), resources=resources)
             notes = (OTHER_CHARACTERS,)
     clock.phase("solve")
     match outcome:
         case Sat(values=values, stats=stats):
-            arguments = plain_arguments(program.spec, condition.scale, values)
+            arguments = plain_arguments(spec, condition.scale, values)
             clock.phase("input")
             return _Found(arguments, stats, notes)
         case Unsat(reason=reason):
@@ -249,7 +253,7 @@ def _directed(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     if isinstance(directed, Undirected):
         return Failed(Strategy.DIRECT, directed.reason)
     condition = recorded(directed.trace, program.spec, preconditions(program, scale))
-    found = _solved(program, condition, Strategy.DIRECT, clock)
+    found = _solved(recipe, condition, Strategy.DIRECT, clock)
     if isinstance(found, Failed) or found.stats is None:
         return found
     return replace(found, effort=directed.effort(found.stats.solver_calls))

@@ -98,8 +98,13 @@ class Reduced:
     """Variables and the smallest natural values for them, where they satisfy the rows."""
 
 
-def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Unsat | Unknown:
-    """One answer; `DanglingDefinition` and `CellOutOfRange` for a condition that is none."""
+def solve(
+    condition: PathCondition, *, timeout: float | None = None, resources: int | None = None
+) -> Sat | Unsat | Unknown:
+    """One answer; `resources` limits what Z3 spends on it, in its own units.
+
+    `DanglingDefinition` and `CellOutOfRange` for a condition that is none.
+    """
     begin = time.perf_counter()
     record = _Record()
     try:
@@ -133,7 +138,7 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
             if reason is not None:
                 return Unsat(record.stats(), reason)
         left = None if timeout is None else timeout - (time.perf_counter() - begin)
-        answer = _ask(reduced, space, record, left)
+        answer = _ask(reduced, space, record, left, resources)
         if answer == "unsat":
             return Unsat(record.stats())
         if isinstance(answer, str):
@@ -287,7 +292,9 @@ def _solver(theory: str, rows: Rows, sorts: Array) -> tuple[Any, str]:
     return z3.Solver(), "default"
 
 
-def _ask(reduced: Reduced, space: Space, record: _Record, left: float | None) -> Any:
+def _ask(
+    reduced: Reduced, space: Space, record: _Record, left: float | None, resources: int | None
+) -> Any:
     """The Z3 solver, which has a model, or "unsat", or why there is no answer."""
     rows, sorts = reduced.asked, space.sorts
     with record.phase("write"):
@@ -306,6 +313,9 @@ def _ask(reduced: Reduced, space: Space, record: _Record, left: float | None) ->
     with record.phase("parse"):
         solver, record.solver = _solver(record.theory, rows, sorts)
         solver.set("random_seed", 0)
+        if resources is not None:
+            solver.set("rlimit", resources)
+            solver.set("ctrl_c", False)
         solver.from_string(text)
     if left is not None:
         left -= record.seconds["import"] + record.seconds["parse"]
@@ -314,7 +324,7 @@ def _ask(reduced: Reduced, space: Space, record: _Record, left: float | None) ->
         solver.set("timeout", ceil(left * 1000))
     with record.phase("solver"):
         record.calls += 1
-        result = check(solver, left)
+        result = check(solver, left, limited=resources is not None)
     if result == z3.unsat:
         return "unsat"
     if result == z3.unknown:
