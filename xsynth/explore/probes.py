@@ -16,6 +16,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import TypeAlias
@@ -83,11 +84,12 @@ def plain_inputs(program: Program, scale: Scale) -> Iterator[tuple[str, list[Blo
         if len(arrays) > 1 and one != another
     ]
     few = list(SCALARS.items())
+    block = lru_cache(maxsize=2 * len(layouts))(_block)  # the same for every scalar
     for (name, shapes), (value, scalar) in product(
         [*alike, *mixed] if arrays else alike[:1], few if scalars else few[:1]
     ):
         own = iter(shapes)
-        blocks = [_block(layout, next(own) if layout.dims else scalar, scale) for layout in layouts]
+        blocks = [block(layout, next(own) if layout.dims else scalar, scale) for layout in layouts]
         yield f"{name}, {value}" if scalars else name, blocks
 
 
@@ -116,16 +118,8 @@ def _within(layout: Layout, value: int) -> Value:
 def plain_arguments(
     program: Program, scale: Scale, layouts: tuple[Layout, ...], blocks: list[Block]
 ) -> dict[str, object]:
-    by_name = {layout.name: (layout.dims, b) for layout, b in zip(layouts, blocks, strict=True)}
-
-    def value(name: str, index: tuple[int, ...]) -> Value:
-        dims, block = by_name[name]
-        flat = 0
-        for size, i in zip(dims, index, strict=True):
-            flat = flat * size + i
-        return block[flat]
-
-    return program.spec.concrete(scale, value)
+    by_name = {layout.name: block for layout, block in zip(layouts, blocks, strict=True)}
+    return program.spec.of_blocks(scale, by_name)
 
 
 def plain_cost(

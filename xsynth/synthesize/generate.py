@@ -12,12 +12,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from xsynth.explore.effort import Effort
-from xsynth.explore.guide import Guide
-from xsynth.explore.guided import guided_test_gen
 from xsynth.explore.probes import beaten_by
-from xsynth.explore.worst import concrete
 from xsynth.model.isg import Expr, evaluate_int
 from xsynth.model.model import BranchPolicy, Decision, GeneratorPoint
 from xsynth.program.cells import cells_of
@@ -27,7 +24,6 @@ from xsynth.synthesize.arguments import plain_arguments
 from xsynth.synthesize.condition import PathCondition, Sat, Stats, Unsat
 from xsynth.synthesize.condition import Unknown as Undecided
 from xsynth.synthesize.conform import unpredicted
-from xsynth.synthesize.direct import Undirected, direct, preferences
 from xsynth.synthesize.expand import recorded, synthesize
 from xsynth.synthesize.preconditions import preconditions
 from xsynth.synthesize.solve import solve
@@ -35,6 +31,10 @@ from xsynth.trace.events import Trace
 from xsynth.trace.run import Excluded, run
 from xsynth.trace.source import Witness
 from xsynth.trace.tracer import Deadline
+
+if TYPE_CHECKING:
+    from xsynth.explore.effort import Effort
+    from xsynth.explore.guide import Guide
 
 PROBE_STEPS = 2_000_000
 """How many steps the program may take in all on plain inputs that try to beat the one made."""
@@ -220,6 +220,8 @@ def _solved(
 
 
 def _directed(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
+    from xsynth.synthesize.direct import Undirected, direct, preferences
+
     program = recipe.program
     if not (recipe.decisions or recipe.policies or recipe.guide):
         return Failed(Strategy.DIRECT, "the model has neither decision sequences nor policies")
@@ -244,6 +246,10 @@ def _directed(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
 
 def _guided(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     """Every path that the policies allow, until one has the predicted cost."""
+    from xsynth.explore.guided import guided_test_gen
+    from xsynth.explore.worst import concrete
+    from xsynth.synthesize.direct import preferences
+
     program = recipe.program
     guide = recipe.guide or preferences(recipe.policies)
     goal = _predicted(recipe, scale)
