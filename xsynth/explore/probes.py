@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import TypeAlias
 
@@ -51,11 +51,10 @@ def beaten_by(
 ) -> Beaten | None:
     """An input of that scale that costs more than `cost`, if so much effort finds one."""
     layouts = program.spec.layouts(scale)
-    left = min(MOST_RUNS, steps // max(cost, 100))
+    cells = sum(prod(layout.dims) for layout in layouts)  # to make one takes as long as a step
+    left = min(MOST_RUNS, steps // max(cost, cells, 100))
     best: tuple[int, list[Block]] | None = None
-    for _, blocks in plain_inputs(program, scale):
-        if left <= 0:
-            return None
+    for _, blocks in islice(plain_inputs(program, scale), left):
         left -= 1
         found = _run(program, scale, layouts, blocks)
         if isinstance(found, Beaten):
@@ -64,7 +63,7 @@ def beaten_by(
             return Beaten(found, plain_arguments(program, scale, layouts, blocks))
         if found is not None and (best is None or found > best[0]):
             best = (found, blocks)
-    if best is None or not climb:
+    if best is None or not climb or not left:
         return None
     return _climb(program, scale, layouts, best, cost, left)
 

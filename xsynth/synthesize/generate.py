@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import TYPE_CHECKING
 
 from xsynth.explore.probes import beaten_by
@@ -44,6 +45,11 @@ CONFORMANCE_LIMIT = 100_000
 """Paths with more clauses than this are not traced again at scale N: that takes more than a
 second for 100,000 of them, more than all the rest; the cost is compared at any scale.
 """
+MOST_PROXIES = 250_000
+"""Nor are inputs with more cells than this: a proxy for each takes 10 us to make.
+"""
+FASTEST_STEP = 2e-9
+"""Seconds that a statement takes at least, so that a replay that cannot end is not begun."""
 
 
 class Strategy(enum.Enum):
@@ -291,7 +297,11 @@ def _replayed(
     observed = conforms = verified = raised = None
     beaten = False
     notes = list(found.notes)
-    if verify:
+    if verify and _is_too_long(recipe.program, predicted, clock.left()):
+        notes.append(
+            f"a replay of {predicted} steps takes longer than the time limit: not verified"
+        )
+    elif verify:
         try:
             replay = recipe.program.replay(found.arguments, clock.left())
             observed, raised = replay.cost, replay.raised
@@ -321,6 +331,13 @@ def _replayed(
     )
 
 
+def _is_too_long(program: Program, predicted: int | None, left: float | None) -> bool:
+    """Whether so many steps cannot be over in the time that is left."""
+    if predicted is None or left is None or program.measure.name != "steps":
+        return False
+    return predicted * FASTEST_STEP > left
+
+
 def _is_beaten(program: Program, scale: Scale, cost: int | None, notes: list[str]) -> bool:
     """Whether a plain input of that scale costs more: then this one is no worst case."""
     better = None
@@ -339,6 +356,9 @@ def _conforms(
     if found.stats is not None and found.stats.clauses["given"] > CONFORMANCE_LIMIT:
         notes.append(f"conformance was not checked: more than {CONFORMANCE_LIMIT} clauses")
         return None
+    if _cells(recipe.program, scale) > MOST_PROXIES:
+        notes.append(f"conformance was not checked: more than {MOST_PROXIES} cells")
+        return None
     try:
         with _no_collection():
             trace = traced(recipe.program, scale, found.arguments, clock.deadline)
@@ -353,6 +373,10 @@ def _conforms(
         notes.append(f"the path is not the predicted one: {difference or 'it was excluded'}")
         return False
     return True
+
+
+def _cells(program: Program, scale: Scale) -> int:
+    return sum(prod(layout.dims) for layout in program.spec.layouts(scale))
 
 
 @contextmanager

@@ -116,6 +116,10 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
     values = np.zeros(space.size, dtype=np.int64)
     values[prepared.literal == 1] = 1
     values[reduced.loose] = reduced.loose_values
+    try:
+        prepared.bounds.fill(values, prepared.loose)
+    except Contradiction:
+        return Unsat(record.stats())
     if record.theory == "linear":
         with record.phase("plain"):
             plain = plain_solution(condition, space, rows, prepared.assumptions)
@@ -159,7 +163,9 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
 def _reduce(prepared: Prepared, space: Space, record: _Record) -> Reduced:
     sorts = space.sorts
     texts = sum(len(g.leaves) for g in prepared.general)
-    record.clauses["with definitions and bounds"] = len(prepared.rows) + texts
+    bounds = prepared.bounds.taken
+    record.clauses["with definitions and bounds"] = len(prepared.rows) + texts + bounds
+    texts += int(prepared.loose.sum())
     rows = strongest(normal(prepared.rows, sorts))
     record.clauses["without repeats"] = len(rows) + texts
     protected = general_variables(prepared.general, space)
@@ -167,6 +173,7 @@ def _reduce(prepared: Prepared, space: Space, record: _Record) -> Reduced:
     record.clauses["without equalities"] = len(rows) + texts
     names, mentioned = _names(steps, protected, prepared.literal, sorts)
     rows, loose, loose_values = _set_loose_aside(rows, sorts, mentioned)
+    texts -= int(prepared.loose.sum())
     record.clauses["without loose bounds"] = len(rows) + texts
     apart = is_difference(rows, sorts)
     if apart.all():
@@ -205,6 +212,8 @@ def _highest_first(rows: Rows, variables: Array, values: Array) -> Array:
 
 def _names(steps: list[Step], wanted: Array, literal: Array, sorts: Array) -> tuple[Array, Array]:
     """The text of the wanted variables once renamed, and the variables in those texts."""
+    if not wanted.any():
+        return np.zeros(0, dtype=object), np.zeros(len(sorts), dtype=bool)
     name = np.arange(len(sorts))
     shift = np.zeros(len(sorts), dtype=np.int64)
     for step in steps:
@@ -231,6 +240,9 @@ def _names(steps: list[Step], wanted: Array, literal: Array, sorts: Array) -> tu
 
 def _set_loose_aside(rows: Rows, sorts: Array, mentioned: Array) -> tuple[Rows, Array, Array]:
     """Gives variables that only have bounds a value; their rows need no solver."""
+    if not len(rows):
+        none = np.zeros(0, dtype=np.int64)
+        return rows, none, none
     tied = mentioned.copy()
     width = rows.width
     single = width == 1
@@ -377,7 +389,7 @@ def _array(layout: Layout, values: Array, space: Space) -> Array:
             whole = [int(v) for v in block.ravel().tolist()] if block.dtype == object else []
             if any(abs(v) >= SAFE for v in whole):
                 return np.array(whole, dtype=object).reshape(layout.dims)
-            return block.astype(np.int64)
+            return block.astype(np.int64, copy=False)
 
 
 def _claimed(prepared: Prepared, space: Space) -> Array:
