@@ -10,9 +10,9 @@ stopped after `--baseline` seconds, and the ratio of the two.  Where it was stop
 scale it is not run at a larger one: there it takes as long at least.
 
 With `--growth`: at 10, 20, 50, 100, ... as far as that takes 60 s at most (or `--limit`), with
-the slope of seconds and of memory against n on logarithmic axes, fitted to the upper half of
-the scales (below, start-up is all that is seen).  A scale that by this slope would take twice
-the limit is not tried.  `--plot` draws them, a panel a program.
+the slope of seconds and of memory against n on logarithmic axes, fitted to the last four
+scales (below, start-up is all that is seen).  A scale that would take twice the limit by the
+slope of the last three is not tried.  `--plot` draws them, a panel a program.
 
 `--write` puts the table into docs/results.md, between its markers, and the drawing into
 docs/growth.svg.  `--models FOLDER` keeps the learned models there, and uses those it finds.
@@ -22,11 +22,9 @@ All rows take about 20 minutes on two idle cores, the growth of all programs hal
 from __future__ import annotations
 
 import argparse
-import atexit
 import json
 import math
 import os
-import shutil
 import signal
 import statistics
 import subprocess
@@ -35,7 +33,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -133,24 +130,24 @@ def measure(command: list[str], limit: float) -> Measured:
     return Measured(time.monotonic() - start, usage.ru_maxrss / 1024, code)
 
 
-@cache
 def _environment() -> dict[str, str]:
     """With modules that are compiled once, as those of an installed package are."""
     own = {**os.environ, "PYTHONPATH": str(HERE.parent)}
     own.pop("PYTHONDONTWRITEBYTECODE", None)
-    compiled = tempfile.mkdtemp(prefix="xsynth-compiled-")
-    atexit.register(shutil.rmtree, compiled, ignore_errors=True)
-    return {**own, "PYTHONPYCACHEPREFIX": compiled}
+    return own
 
 
 XSYNTH = [sys.executable, "-m", "xsynth"]
 GROWTH_LIMIT = 60.0
+FITTED = 4
+"""Scales at the end of a series that the slope is of: more than a factor of 10 in n."""
 LEARN_LIMIT = 300.0
 
 
 def learned(target: Target, folder: Path) -> Path | None:
     model = folder / f"{target.name}.isg"
     if model.is_file():
+        measure([*XSYNTH, "explain", "--model", str(model)], LEARN_LIMIT)  # is everything compiled?
         return model
     program = f"{PROGRAMS / target.name}.py::{target.name}"
     learn = [*XSYNTH, "learn", program, "--model", str(model), *target.options]
@@ -274,7 +271,7 @@ def growth(chosen: list[Target], folder: Path, limit: float) -> dict[str, Panel]
             if mine.code is None or not verified:
                 break
             points.append(Point(scale, mine.seconds, mine.megabytes))
-        upper = points[len(points) // 2 :]
+        upper = points[-FITTED:]
         panel = Panel(
             tuple(points),
             _shown(slope([(p.n, p.seconds) for p in upper])),
@@ -298,7 +295,7 @@ def growth_markdown(panels: dict[str, Panel], limit: float) -> str:
         _measured_on("python benchmarks/scale.py --growth --write"),
         "",
         f"The largest n of 10, 20, 50, 100, ... that takes at most {limit:g} s, verified, and the"
-        " slopes of the lines through the upper half of the points, on logarithmic axes.",
+        f" slopes of the lines through the last {FITTED} points, on logarithmic axes.",
         "",
         "![Seconds and memory against n](growth.svg)",
         "",

@@ -16,6 +16,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from xsynth.explore.probes import beaten_by
+from xsynth.memory import peak_megabytes
 from xsynth.model.isg import Expr, evaluate_int
 from xsynth.model.model import BranchPolicy, Decision, GeneratorPoint
 from xsynth.program.cells import cells_of
@@ -112,19 +113,23 @@ class Generated:
     """Whether a plain input of the same scale costs more than this one."""
     effort: Effort | None = None
     """What a directed run or a guided search did."""
+    megabytes: Mapping[str, float] = field(default_factory=dict)
+    """The most memory that the process had used by the end of each phase."""
 
 
 @dataclass
 class _Clock:
-    """Seconds by phase, and the time that is left."""
+    """Seconds by phase, the most memory up to its end, and the time that is left."""
 
     deadline: float | None
     seconds: dict[str, float] = field(default_factory=dict)
+    megabytes: dict[str, float] = field(default_factory=dict)
     _since: float = field(default_factory=time.perf_counter)
 
     def phase(self, name: str) -> None:
         now = time.perf_counter()
         self.seconds[name] = self.seconds.get(name, 0.0) + now - self._since
+        self.megabytes[name] = peak_megabytes()
         self._since = now
 
     def left(self) -> float | None:
@@ -325,6 +330,7 @@ def _replayed(
         notes=tuple(notes),
         stats=found.stats,
         seconds=clock.seconds,
+        megabytes=clock.megabytes,
         raised=raised,
         effort=found.effort,
         beaten=beaten,

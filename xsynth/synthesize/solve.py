@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from xsynth.interrupts import check
+from xsynth.memory import peak_megabytes
 from xsynth.synthesize.check import violations
 from xsynth.synthesize.columns import BOOL, INT, REAL, SAFE, Space
 from xsynth.synthesize.condition import Array, Layout, PathCondition, Sat, Stats, Unknown, Unsat
@@ -54,6 +55,7 @@ class _Record:
 
     clauses: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    megabytes: dict[str, float] = field(default_factory=dict)
     variables: int = 0
     theory: str = "order"
     solver: str = "none"
@@ -66,6 +68,7 @@ class _Record:
             yield
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begin
+            self.megabytes[name] = peak_megabytes()
 
     def stats(self) -> Stats:
         return Stats(
@@ -75,6 +78,7 @@ class _Record:
             self.solver,
             self.calls,
             dict(self.seconds),
+            dict(self.megabytes),
         )
 
 
