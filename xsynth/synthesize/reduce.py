@@ -97,7 +97,7 @@ def _rename(rows: Rows, sorts: Array) -> tuple[Rows, Renamed | None]:
     equalities = rows.take(plain)
     if np.abs(equalities.constant).sum(dtype=float) >= SAFE:
         return rows, None
-    renamed = _names(equalities)
+    renamed = classes(equalities)
     name = np.arange(len(sorts))
     shift = np.zeros(len(sorts), dtype=np.int64)
     name[renamed.ids] = renamed.names
@@ -122,7 +122,7 @@ def _rename(rows: Rows, sorts: Array) -> tuple[Rows, Renamed | None]:
     return strongest(normal(result, sorts)), renamed
 
 
-def _names(equalities: Rows) -> Renamed:
+def classes(equalities: Rows) -> Renamed:
     """One name for each class of variables that are equal up to a constant.
 
     A forest in two arrays: node v is `parent[v]` plus `shift[v]`; node 0 is the number zero,

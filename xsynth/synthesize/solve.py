@@ -4,7 +4,8 @@ Prepare the columns, solve equalities out, set aside variables that only bounds 
 drop comparisons that others imply, recognise the theory, write SMT-LIB text, ask the
 solver that was fastest for that theory (section 7 of the design), read the model, and
 check it against every clause as it was given.  Where sums are left, plain values are tried
-before (`plain_values.py`), and where these satisfy every clause no solver is asked.
+before (`plain_values.py`), and where these satisfy every clause no solver is asked; of parts
+that say the same, one is solved (`alike.py`).
 
 Readable answers: where only integer differences are left, the values shown are the
 least ones at or above zero if there are such (see `order.least`), else Z3's, ranked
@@ -27,6 +28,7 @@ import numpy as np
 
 from xsynth.interrupts import check
 from xsynth.memory import peak_megabytes
+from xsynth.synthesize.alike import without_copies
 from xsynth.synthesize.check import violations
 from xsynth.synthesize.columns import BOOL, INT, REAL, SAFE, Space
 from xsynth.synthesize.condition import Array, Layout, PathCondition, Sat, Stats, Unknown, Unsat
@@ -131,6 +133,9 @@ def solve(condition: PathCondition, *, timeout: float | None = None) -> Sat | Un
             record.clauses["asked"] = 0
             record.solver = f"plain values: {plain[0]}"
             return Sat(plain[1], record.stats())
+        with record.phase("alike"):
+            reduced = _without_copies(reduced, space, record)
+        rows = reduced.rows
     if len(rows) or reduced.general:
         with record.phase("least"):
             reduced = _with_least(reduced, space, record)
@@ -184,6 +189,14 @@ def _reduce(prepared: Prepared, space: Space, record: _Record) -> Reduced:
         rows = without_implied(rows, sorts)
     record.clauses["without implied"] = len(rows) + texts
     return Reduced(rows, prepared.general, names, mentioned, steps, loose, loose_values, rows)
+
+
+def _without_copies(reduced: Reduced, space: Space, record: _Record) -> Reduced:
+    rows, copies = without_copies(reduced.rows, space.sorts)
+    record.clauses["without copies"] = len(rows)
+    if copies is None:
+        return reduced
+    return replace(reduced, rows=rows, asked=rows, steps=[*reduced.steps, copies])
 
 
 def _with_least(reduced: Reduced, space: Space, record: _Record) -> Reduced:
