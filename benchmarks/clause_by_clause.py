@@ -4,6 +4,8 @@
 
 expands the model at scale N like `generate`, but builds every clause and definition
 through Z3's Python API, asks the default solver, and checks that there is an answer.
+Clauses that a loop repeats are left out here too: for a product of Boolean matrices 2 n^2
+terms are built, and not 2 n^3.
 """
 
 from __future__ import annotations
@@ -15,11 +17,14 @@ from pathlib import Path
 
 import z3
 
-from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern, split
+from xsynth.model.patterns import CellHole, DefHole, Fixed, IntHole, Node, Pattern
 from xsynth.model.store import load
 from xsynth.program.program import Options
 from xsynth.program.program import load as load_program
-from xsynth.synthesize.expand import synthesize
+from xsynth.synthesize.assumed import extra_columns
+from xsynth.synthesize.columns import sort_of
+from xsynth.synthesize.direct import Undirected, direct, preferences
+from xsynth.synthesize.expand import recorded, synthesize
 from xsynth.synthesize.preconditions import preconditions
 from xsynth.trace.terms import Op, Sort
 
@@ -34,6 +39,8 @@ OPERATIONS = {
     Op.GE: lambda a, b: a >= b,
     Op.EQ: lambda a, b: a == b,
     Op.NE: lambda a, b: a != b,
+    Op.FLOORDIV: lambda a, b: z3.If(b > 0, a / b, -a / -b),
+    Op.MOD: lambda a, b: a - b * z3.If(b > 0, a / b, -a / -b),
     Op.NOT: z3.Not,
     Op.AND: z3.And,
     Op.OR: z3.Or,
@@ -63,7 +70,15 @@ def main(model_path: str, scale: int) -> None:
     model = load(Path(model_path))
     options = Options(cost=model.measure)
     program = load_program(Path(model.program), model.function, options, spec=model.spec)
-    condition = synthesize(model.points, model.spec, scale, preconditions(program, scale))
+    extra = preconditions(program, scale)
+    if model.points:
+        condition = synthesize(model.points, model.spec, scale, extra)
+    else:  # no generators: the clauses are those of a run that the decisions direct
+        guide = preferences(model.policies)
+        directed = direct(program, scale, model.decisions, guide, most=10**9, deadline=None)
+        if isinstance(directed, Undirected):
+            sys.exit(f"no directed run: {directed.reason}")
+        condition = recorded(directed.trace, model.spec, extra)
     solver = z3.Solver()
     count = 0
     for layout in condition.layouts:
@@ -73,18 +88,16 @@ def main(model_path: str, scale: int) -> None:
                 solver.add(variable >= layout.lo)
             if layout.hi is not None:
                 solver.add(variable <= layout.hi)
-    for column in condition.clauses:
-        for row in column.leaves.tolist():
-            solver.add(term(column.pattern, iter(row)))
-            count += 1
+    for column in (*condition.clauses, *extra_columns(condition.extra)):
+        for block in column.blocks():
+            for row in block.tolist():
+                solver.add(term(column.pattern, iter(row)))
+                count += 1
     for column in condition.defs:
         for counters, row in zip(column.counters.tolist(), column.leaves.tolist(), strict=True):
-            solver.add(z3.Int(f"{column.place}{counters}") == term(column.pattern, iter(row)))
+            name = MAKE[sort_of(column.pattern)](f"{column.place}{counters}")
+            solver.add(name == term(column.pattern, iter(row)))
             count += 1
-    for extra in condition.extra:
-        pattern, leaves = split(extra)
-        solver.add(term(pattern, iter(leaves)))
-        count += 1
     answer = solver.check()
     print(f"{answer} {count} clauses {time.perf_counter() - start:.2f} s")
     if answer != z3.sat:

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 from xsynth import interrupts
 from xsynth.errors import HonestNo, ModelFileError, ProgramError, UsageError
-from xsynth.explore.guided import guide_named
-from xsynth.explore.worst import Report, WorstCase
 from xsynth.model.model import Model
 from xsynth.options import FEWEST_SCALES
 from xsynth.program.locate import MODULE, source_path
@@ -24,6 +22,7 @@ from xsynth.synthesize.generate import Failed, Generated, Recipe, Strategy, gene
 from xsynth.synthesize.preconditions import possible_scales
 
 if TYPE_CHECKING:
+    from xsynth.explore.worst import Report, WorstCase
     from xsynth.pipeline import Learning
 
 BUDGET = 120.0
@@ -229,6 +228,8 @@ def generate_from(
             ways = strategies(strategy)
             recipe = opened.recipe
             if policy is not None:
+                from xsynth.explore.guided import guide_named
+
                 scales = [record.scale for record in opened.model.scales if record.exhaustive]
                 recipe = replace(recipe, guide=guide_named(opened.program, scales, policy))
             made = generate(recipe, scale, ways, verify=verify, timeout=timeout)

@@ -51,6 +51,9 @@ def test_arrays_become_the_arguments_that_cells_do(signature: str, tmp_path: Pat
         cells = program.spec.concrete(scale, lambda name, index, v=values: v[name][index])
         found = plain_arguments(program.spec, scale, values)
         assert found == cells
+        flat = {name: array.ravel().tolist() for name, array in values.items()}
+        blocks = program.spec.of_blocks(scale, flat)
+        assert repr(blocks) == repr(cells)  # true is not 1 there
         assert json.dumps(jsonable.encode_arguments(found)) == json.dumps(
             jsonable.encode_arguments(cells)
         )

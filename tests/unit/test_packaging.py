@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GRAMMARS = {"isg.lark", "model.lark", "sequence.lark"}
+TABLES = {"isg.json", "model.json"}
 ASK = (
     "from xsynth.model import grammars, isg; import xsynth;"
     "isg.parse('incre(0, n - 2, 1)');"
@@ -44,7 +45,7 @@ def _ask(where: Path, folder: Path) -> list[str]:
 
 def test_the_wheel_has_grammars_and_types(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {f"xsynth/grammars/{name}" for name in GRAMMARS} <= names
+    assert {f"xsynth/grammars/{name}" for name in GRAMMARS | TABLES} <= names
     assert "xsynth/py.typed" in names
     assert {"xsynth/report/assets/page.css", "xsynth/report/assets/sort.js"} <= names
     assert {name.split("/")[0] for name in names} == {"xsynth", "xsynth-0.1.0.dist-info"}

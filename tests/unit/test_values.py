@@ -18,7 +18,7 @@ from xsynth.program.assumptions import assumption_holds
 from xsynth.program.cells import cells_of
 from xsynth.program.inputs import InputSpec, describe, parse_described, read_inputs, read_spec
 from xsynth.program.received import received
-from xsynth.program.values import Made, Member, names
+from xsynth.program.values import Made, Member, fresh, names
 from xsynth.report import formats, jsonable
 from xsynth.trace import building
 from xsynth.trace.terms import Sort, Value
@@ -349,3 +349,22 @@ def test_an_input_of_another_form_is_refused(name: str, value: object, message: 
     given = {**jsonable.encode_arguments(at_two(spec)), name: value}
     with pytest.raises(InputSpecError, match=message):
         cells_of(spec, 2, jsonable.decode_arguments(spec, 2, given))
+
+
+def test_a_fresh_copy_is_a_deep_copy() -> None:
+    row, deep = [1, 2], [[1, [2.5, None]], {"k": [3]}, (4, [5]), deque([6])]
+    value = {"a": row, "b": [row, row, [True, "x", b"y"]], "c": deep}
+    memo: dict[int, object] = {}
+    found = {name: fresh(v, memo) for name, v in value.items()}
+    assert repr(found) == repr(copy.deepcopy(value))
+    assert found["b"][0] is found["b"][1] is found["a"]
+    assert found["a"] is not row
+    found["c"][0][1].append(0)
+    found["c"][1]["k"].append(0)
+    found["c"][2][1].append(0)
+    assert deep == [[1, [2.5, None]], {"k": [3]}, (4, [5]), deque([6])]
+    knot: list[object] = [1]
+    knot.append(knot)
+    own = fresh(knot, {})
+    assert own is not knot
+    assert own[1] is own

@@ -16,7 +16,8 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from functools import lru_cache
+from itertools import islice, product
 from math import prod
 from typing import TypeAlias
 
@@ -50,11 +51,10 @@ def beaten_by(
 ) -> Beaten | None:
     """An input of that scale that costs more than `cost`, if so much effort finds one."""
     layouts = program.spec.layouts(scale)
-    left = min(MOST_RUNS, steps // max(cost, 100))
+    cells = sum(prod(layout.dims) for layout in layouts)  # to make one takes as long as a step
+    left = min(MOST_RUNS, steps // max(cost, cells, 100))
     best: tuple[int, list[Block]] | None = None
-    for _, blocks in plain_inputs(program, scale):
-        if left <= 0:
-            return None
+    for _, blocks in islice(plain_inputs(program, scale), left):
         left -= 1
         found = _run(program, scale, layouts, blocks)
         if isinstance(found, Beaten):
@@ -63,7 +63,7 @@ def beaten_by(
             return Beaten(found, plain_arguments(program, scale, layouts, blocks))
         if found is not None and (best is None or found > best[0]):
             best = (found, blocks)
-    if best is None or not climb:
+    if best is None or not climb or not left:
         return None
     return _climb(program, scale, layouts, best, cost, left)
 
@@ -83,11 +83,12 @@ def plain_inputs(program: Program, scale: Scale) -> Iterator[tuple[str, list[Blo
         if len(arrays) > 1 and one != another
     ]
     few = list(SCALARS.items())
+    block = lru_cache(maxsize=2 * len(layouts))(_block)  # the same for every scalar
     for (name, shapes), (value, scalar) in product(
         [*alike, *mixed] if arrays else alike[:1], few if scalars else few[:1]
     ):
         own = iter(shapes)
-        blocks = [_block(layout, next(own) if layout.dims else scalar, scale) for layout in layouts]
+        blocks = [block(layout, next(own) if layout.dims else scalar, scale) for layout in layouts]
         yield f"{name}, {value}" if scalars else name, blocks
 
 
@@ -116,16 +117,8 @@ def _within(layout: Layout, value: int) -> Value:
 def plain_arguments(
     program: Program, scale: Scale, layouts: tuple[Layout, ...], blocks: list[Block]
 ) -> dict[str, object]:
-    by_name = {layout.name: (layout.dims, b) for layout, b in zip(layouts, blocks, strict=True)}
-
-    def value(name: str, index: tuple[int, ...]) -> Value:
-        dims, block = by_name[name]
-        flat = 0
-        for size, i in zip(dims, index, strict=True):
-            flat = flat * size + i
-        return block[flat]
-
-    return program.spec.concrete(scale, value)
+    by_name = {layout.name: block for layout, block in zip(layouts, blocks, strict=True)}
+    return program.spec.of_blocks(scale, by_name)
 
 
 def plain_cost(

@@ -6,7 +6,6 @@ with counters only, and gives the cost that it really has.
 
 from __future__ import annotations
 
-import copy
 import re
 import sys
 import time
@@ -17,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import BuiltinFunctionType, MethodDescriptorType, ModuleType
+from typing import Any
 
 from xsynth.errors import ProgramError, UnsupportedError, XsynthError
 from xsynth.program import refuse
@@ -32,6 +32,7 @@ from xsynth.program.received import is_received, received
 from xsynth.program.rewrite import CALLS, TRACER
 from xsynth.program.source import digest, parse, read_source
 from xsynth.program.target import choose
+from xsynth.program.values import fresh
 from xsynth.program.work import Charging, CountingCalls
 
 RECURSION_LIMIT = 30_000
@@ -123,7 +124,8 @@ class Program:
         """Runs the function itself on plain arguments.  Raises TimeUp after `timeout`."""
         build = self.counting
         build.renew()
-        own = copy.deepcopy(dict(arguments))
+        memo: dict[int, Any] = {}
+        own = {name: fresh(value, memo) for name, value in arguments.items()}
         with _counting(build.counts) as meter, deep_recursion():
             start = time.perf_counter()
             raised = None

@@ -10,9 +10,9 @@ The cells of a text are the codes of its characters, those of a set say what is 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Any, assert_never
 
 from xsynth.errors import InputSpecError
 from xsynth.program.expressions import SizeExpr
@@ -122,7 +122,7 @@ class InputSpec:
 
         def make(leaf: Leaf, name: str, index: tuple[int, ...]) -> object:
             if isinstance(leaf, Scalar):
-                return _plain(values(name, index), leaf.sort)
+                return _KINDS[leaf.sort](values(name, index))
             if isinstance(leaf, Choice):
                 return options(leaf, n)[int(values(name, index))]
             length = _length(leaf.size, n, name)
@@ -131,17 +131,47 @@ class InputSpec:
 
         return {p.name: _build(p.shape, p.name, (), n, make) for p in self.params}
 
+    def of_blocks(self, n: Scale, blocks: Mapping[str, Sequence[Value]]) -> dict[str, object]:
+        """Plain arguments, from the values of each block's cells one after another.
 
-def _plain(value: Value, sort: Sort) -> object:
-    match sort:
-        case Sort.BOOL:
-            return bool(value)
-        case Sort.INT:
-            return int(value)
-        case Sort.REAL:
-            return float(value)
-        case _:
-            assert_never(sort)
+        Texts and lists of lists of numbers are made at once, the rest a cell at a time.
+        """
+        dims = {layout.name: layout.dims for layout in self.layouts(n)}
+        found: dict[str, object] = {}
+        for param in self.params:
+            block = blocks.get(param.name)
+            made = None if block is None else _at_once(param.shape, block, dims[param.name])
+            if made is not None:
+                found[param.name] = made
+
+        def value(name: str, index: tuple[int, ...]) -> Value:
+            flat = 0
+            for size, i in zip(dims[name], index, strict=True):
+                flat = flat * size + i
+            return blocks[name][flat]
+
+        rest = tuple(param for param in self.params if param.name not in found)
+        single = InputSpec(rest).concrete(n, value)
+        return {p.name: found[p.name] if p.name in found else single[p.name] for p in self.params}
+
+
+def _at_once(shape: Shape, block: Sequence[Value], dims: tuple[int, ...]) -> object:
+    """The argument whose cells these are, or None where its shape is not that of a table."""
+    if isinstance(shape, Text):
+        codes = list(map(int, block))
+        return "".join(map(chr, codes)) if shape.kind == "str" else bytes(codes)
+    inner: Shape = shape
+    while isinstance(inner, ListOf) and inner.kind == "list":
+        inner = inner.element
+    if inner is shape or not isinstance(inner, Scalar) or 0 in dims:
+        return None
+    made: list[Any] = list(map(_KINDS[inner.sort], block))
+    for size in reversed(dims[1:]):
+        made = [made[low : low + size] for low in range(0, len(made), size)]
+    return made
+
+
+_KINDS: dict[Sort, Callable[[Value], object]] = {Sort.BOOL: bool, Sort.INT: int, Sort.REAL: float}
 
 
 def options(choice: Choice, n: Scale) -> tuple[object, ...]:

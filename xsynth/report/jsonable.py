@@ -219,6 +219,7 @@ def generated_json(
         "verified": made.verified,
         "strategy": made.strategy.value,
         "seconds": {name: round(s, 4) for name, s in {**made.seconds, "total": seconds}.items()},
+        "megabytes": {name: round(most, 1) for name, most in made.megabytes.items()},
         "conforms": made.conforms,
         "notes": list(made.notes),
         "failed": failures_json(made.failed),
@@ -255,6 +256,7 @@ def stats_json(stats: Stats) -> JsonObject:
         "theory": stats.theory,
         "name": stats.solver,
         "seconds": {name: round(s, 4) for name, s in stats.seconds.items()},
+        "megabytes": {name: round(most, 1) for name, most in stats.megabytes.items()},
     }
 
 

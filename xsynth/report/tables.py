@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xsynth.explore.worst import Finding
 from xsynth.model.isg import evaluate
 from xsynth.model.model import GeneratorPoint, Model
 from xsynth.program.described import describe, in_words
@@ -27,6 +26,7 @@ from xsynth.trace.building import BUILDERS
 from xsynth.trace.terms import Place
 
 if TYPE_CHECKING:
+    from xsynth.explore.worst import Finding
     from xsynth.pipeline import Learning
 
 OUT_OF_THIS_WORLD = 10**12

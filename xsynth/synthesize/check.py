@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from xsynth.model.patterns import DefHole
+from xsynth.synthesize.assumed import extra_columns
 from xsynth.synthesize.columns import Evaluator, Space, holes
 from xsynth.synthesize.condition import Array, ClauseColumn, PathCondition
 from xsynth.synthesize.order import Graph, waves
-from xsynth.synthesize.prepare import extra_columns
 from xsynth.trace.terms import Sort
 
 

@@ -114,6 +114,8 @@ class Stats:
     solver: str
     solver_calls: int
     seconds: Mapping[str, float] = field(compare=False)
+    megabytes: Mapping[str, float] = field(compare=False, default_factory=dict)
+    """The most memory that the process had used by the end of each phase."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

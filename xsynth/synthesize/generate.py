@@ -12,12 +12,11 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from math import prod
+from typing import TYPE_CHECKING
 
-from xsynth.explore.effort import Effort
-from xsynth.explore.guide import Guide
-from xsynth.explore.guided import guided_test_gen
 from xsynth.explore.probes import beaten_by
-from xsynth.explore.worst import concrete
+from xsynth.memory import peak_megabytes
 from xsynth.model.isg import Expr, evaluate_int
 from xsynth.model.model import BranchPolicy, Decision, GeneratorPoint
 from xsynth.program.cells import cells_of
@@ -27,7 +26,6 @@ from xsynth.synthesize.arguments import plain_arguments
 from xsynth.synthesize.condition import PathCondition, Sat, Stats, Unsat
 from xsynth.synthesize.condition import Unknown as Undecided
 from xsynth.synthesize.conform import unpredicted
-from xsynth.synthesize.direct import Undirected, direct, preferences
 from xsynth.synthesize.expand import recorded, synthesize
 from xsynth.synthesize.preconditions import preconditions
 from xsynth.synthesize.solve import solve
@@ -35,6 +33,10 @@ from xsynth.trace.events import Trace
 from xsynth.trace.run import Excluded, run
 from xsynth.trace.source import Witness
 from xsynth.trace.tracer import Deadline
+
+if TYPE_CHECKING:
+    from xsynth.explore.effort import Effort
+    from xsynth.explore.guide import Guide
 
 PROBE_STEPS = 2_000_000
 """How many steps the program may take in all on plain inputs that try to beat the one made."""
@@ -45,6 +47,11 @@ CONFORMANCE_LIMIT = 100_000
 """Paths with more clauses than this are not traced again at scale N: that takes more than a
 second for 100,000 of them, more than all the rest; the cost is compared at any scale.
 """
+MOST_PROXIES = 250_000
+"""Nor are inputs with more cells than this: a proxy for each takes 10 us to make.
+"""
+FASTEST_STEP = 2e-9
+"""Seconds that a statement takes at least, so that a replay that cannot end is not begun."""
 
 
 class Strategy(enum.Enum):
@@ -111,19 +118,23 @@ class Generated:
     """Whether a plain input of the same scale costs more than this one."""
     effort: Effort | None = None
     """What a directed run or a guided search did."""
+    megabytes: Mapping[str, float] = field(default_factory=dict)
+    """The most memory that the process had used by the end of each phase."""
 
 
 @dataclass
 class _Clock:
-    """Seconds by phase, and the time that is left."""
+    """Seconds by phase, the most memory up to its end, and the time that is left."""
 
     deadline: float | None
     seconds: dict[str, float] = field(default_factory=dict)
+    megabytes: dict[str, float] = field(default_factory=dict)
     _since: float = field(default_factory=time.perf_counter)
 
     def phase(self, name: str) -> None:
         now = time.perf_counter()
         self.seconds[name] = self.seconds.get(name, 0.0) + now - self._since
+        self.megabytes[name] = peak_megabytes()
         self._since = now
 
     def left(self) -> float | None:
@@ -237,6 +248,8 @@ def _solved(
 
 
 def _directed(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
+    from xsynth.synthesize.direct import Undirected, direct, preferences
+
     program = recipe.program
     if not (recipe.decisions or recipe.policies or recipe.guide):
         return Failed(Strategy.DIRECT, "the model has neither decision sequences nor policies")
@@ -261,6 +274,10 @@ def _directed(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
 
 def _guided(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     """Every path that the policies allow, until one has the predicted cost."""
+    from xsynth.explore.guided import guided_test_gen
+    from xsynth.explore.worst import concrete
+    from xsynth.synthesize.direct import preferences
+
     program = recipe.program
     guide = recipe.guide or preferences(recipe.policies)
     goal = _predicted(recipe, scale)
@@ -302,7 +319,11 @@ def _replayed(
     observed = conforms = verified = raised = None
     beaten = False
     notes = list(found.notes)
-    if verify:
+    if verify and _is_too_long(recipe.program, predicted, clock.left()):
+        notes.append(
+            f"a replay of {predicted} steps takes longer than the time limit: not verified"
+        )
+    elif verify:
         try:
             replay = recipe.program.replay(found.arguments, clock.left())
             observed, raised = replay.cost, replay.raised
@@ -326,10 +347,18 @@ def _replayed(
         notes=tuple(notes),
         stats=found.stats,
         seconds=clock.seconds,
+        megabytes=clock.megabytes,
         raised=raised,
         effort=found.effort,
         beaten=beaten,
     )
+
+
+def _is_too_long(program: Program, predicted: int | None, left: float | None) -> bool:
+    """Whether so many steps cannot be over in the time that is left."""
+    if predicted is None or left is None or program.measure.name != "steps":
+        return False
+    return predicted * FASTEST_STEP > left
 
 
 def _is_beaten(program: Program, scale: Scale, cost: int | None, notes: list[str]) -> bool:
@@ -350,6 +379,9 @@ def _conforms(
     if found.stats is not None and found.stats.clauses["given"] > CONFORMANCE_LIMIT:
         notes.append(f"conformance was not checked: more than {CONFORMANCE_LIMIT} clauses")
         return None
+    if _cells(recipe.program, scale) > MOST_PROXIES:
+        notes.append(f"conformance was not checked: more than {MOST_PROXIES} cells")
+        return None
     try:
         with _no_collection():
             trace = traced(recipe.program, scale, found.arguments, clock.deadline)
@@ -364,6 +396,10 @@ def _conforms(
         notes.append(f"the path is not the predicted one: {difference or 'it was excluded'}")
         return False
     return True
+
+
+def _cells(program: Program, scale: Scale) -> int:
+    return sum(prod(layout.dims) for layout in program.spec.layouts(scale))
 
 
 @contextmanager

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import prod
+from typing import TYPE_CHECKING
 
 from xsynth.errors import InputSpecError
-from xsynth.explore.search import Search, chain_for
 from xsynth.program.assumptions import assumption_term
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program
@@ -17,6 +17,9 @@ from xsynth.trace.proxies.current import recording
 from xsynth.trace.run import root_of
 from xsynth.trace.terms import Place, Term, const
 from xsynth.trace.tracer import Tracer
+
+if TYPE_CHECKING:
+    from xsynth.explore.search import Search
 
 
 def preconditions(program: Program, scale: Scale) -> tuple[Term, ...]:
@@ -48,7 +51,7 @@ class _Feasible:
 
     @cached_property
     def _search(self) -> Search:
-        return Search(chain_for(*self._made))
+        return _new_search(*self._made)
 
     def test(self, term: Term, place: Place) -> bool:
         return self._search.test(term, place)
@@ -110,7 +113,7 @@ def has_input(program: Program, scale: Scale) -> bool:
 
 def demand_some_input(program: Program, scale: Scale) -> None:
     """An assumption that no input satisfies is a mistake worth naming at once."""
-    search = Search(chain_for(program, scale))
+    search = _new_search(program, scale)
     for text, term in zip(program.spec.assumptions, preconditions(program, scale), strict=False):
         try:
             search.assume(term)
@@ -119,3 +122,9 @@ def demand_some_input(program: Program, scale: Scale) -> None:
                 f"--assume {text!r}: no input of scale {scale} satisfies it",
                 "check it against the other assumptions, the ranges and the sizes",
             ) from None
+
+
+def _new_search(program: Program, scale: Scale) -> Search:
+    from xsynth.explore.search import Search, chain_for
+
+    return Search(chain_for(program, scale))

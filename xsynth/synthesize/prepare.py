@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 
 import numpy as np
 
@@ -21,12 +22,13 @@ from xsynth.model.patterns import (
     Node,
     Pattern,
     arity,
-    leaves_of,
-    split,
 )
+from xsynth.synthesize.assumed import extra_columns
+from xsynth.synthesize.bounds import MANY, Bounds
 from xsynth.synthesize.columns import BOOL, SAFE, Space, holes, sort_of
 from xsynth.synthesize.condition import Array, ClauseColumn, DefColumn, Layout, PathCondition
 from xsynth.synthesize.linear import (
+    EQ,
     LE,
     Contradiction,
     NotLinear,
@@ -44,13 +46,10 @@ from xsynth.synthesize.linear import (
 from xsynth.synthesize.order import Known, known, unimplied, without_implied
 from xsynth.synthesize.rows import first_of_each
 from xsynth.synthesize.table import BLOCK
-from xsynth.trace.terms import COMPLEMENT, Apply, Op, Sort, Term
+from xsynth.trace.terms import COMPLEMENT, Op, Sort
 
 _UNUSED_ROUNDS = 8
 """How far chains of unused definitions are peeled off."""
-
-_SHALLOW = 64
-"""Terms less deep than this are taken as they are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,72 +73,9 @@ class Prepared:
     expanded: int
     """Clause rows that were looked at; those over loops they do not depend on were not."""
     assumptions: list[ClauseColumn]
-
-
-def extra_columns(terms: Iterable[Term]) -> list[ClauseColumn]:
-    """Assumptions as columns: conjunctions taken apart, terms of one pattern together."""
-    groups: dict[Pattern, list[tuple[int, ...]]] = {}
-    last: Pattern | None = None
-    rows: list[tuple[int, ...]] = []
-    waiting = list(terms)[::-1]
-    while waiting:
-        term = waiting.pop()
-        if type(term) is Apply and term.op is Op.AND:
-            waiting.extend(term.args[::-1])
-            continue
-        # A term of an assumption mostly has the pattern of the one before.
-        leaves = None if last is None else leaves_of(last, term)
-        if leaves is None:
-            last, leaves = split(balanced(term))
-            rows = groups.setdefault(last, [])
-        rows.append(leaves)
-    return [
-        ClauseColumn(pattern, np.array(rows, dtype=np.int64).reshape(len(rows), arity(pattern)))
-        for pattern, rows in groups.items()
-    ]
-
-
-def balanced(term: Term) -> Term:
-    """The same term with long sums as trees of logarithmic depth, so that it can be split.
-
-    A sum over the whole input, as assumptions have, is as deep as the input is long.
-    """
-    return term if _is_shallow(term) else _rebuilt(term)
-
-
-def _is_shallow(term: Term) -> bool:
-    level: list[Term] = [term]
-    for _ in range(_SHALLOW):
-        level = [a for t in level if isinstance(t, Apply) for a in t.args]
-        if not level:
-            return True
-    return False
-
-
-def _rebuilt(term: Term) -> Term:
-    match term:
-        case Apply(op=Op.ADD | Op.SUB | Op.NEG, sort=sort):
-            parts: list[Term] = []
-            waiting: list[tuple[Term, bool]] = [(term, False)]
-            while waiting:
-                part, minus = waiting.pop()
-                match part:
-                    case Apply(op=Op.ADD | Op.SUB as op, args=(left, right)):
-                        waiting += [(right, minus is not (op is Op.SUB)), (left, minus)]
-                    case Apply(op=Op.NEG, args=(inner,)):
-                        waiting.append((inner, not minus))
-                    case _:
-                        whole = _rebuilt(part)
-                        parts.append(Apply(Op.NEG, (whole,), part.sort) if minus else whole)
-            while len(parts) > 1:
-                odd = parts[len(parts) - len(parts) % 2 :]
-                pairs = zip(parts[::2], parts[1::2], strict=False)
-                parts = [Apply(Op.ADD, pair, sort) for pair in pairs] + odd
-            return parts[0]
-        case Apply(op=op, args=args, sort=sort):
-            return Apply(op, tuple([_rebuilt(a) for a in args]), sort)
-        case _:
-            return term
+    bounds: Bounds
+    loose: Array
+    """The variables of which nothing is said but these bounds."""
 
 
 def conjuncts(
@@ -176,53 +112,118 @@ def prepare(condition: PathCondition, space: Space) -> Prepared:
     assumptions = extra_columns(condition.extra)
     columns = [*condition.clauses, *assumptions]
     needed = np.zeros(space.size, dtype=bool)
-    rows: list[Rows] = []
+    literal = np.full(space.size, -1, dtype=np.int8)
+    rows = _Rows(space.sorts)
+    bounds = Bounds(space.sorts)
     pending: list[tuple[Pattern, Array]] = []
     for clauses in columns:
         large = len(clauses) > BLOCK
-        so_far = known(shrink(join_rows(rows), space.sorts)) if large and rows else None
+        so_far = known(shrink(rows.joined(), space.sorts)) if large and len(rows) else None
         for block in clauses.blocks():
-            parts = list(conjuncts(clauses.pattern, block))
-            for pattern, leaves in parts:
+            for pattern, leaves in conjuncts(clauses.pattern, block):
                 for ids in _references(space, pattern, leaves):
                     needed[ids] = True
-            pending += _shrunk(parts, space, rows, so_far) if large else parts
+                if _is_literal(pattern):
+                    _set_literals(pattern, leaves, space, literal)
+                elif large:
+                    pending += _shrunk(pattern, leaves, space, rows, bounds, so_far)
+                elif len(clauses) < MANY or not _as_bounds(pattern, leaves, space, rows, bounds):
+                    pending.append((pattern, leaves))
     definitions = _used(space, needed)
-    literal = np.full(space.size, -1, dtype=np.int8)
     general: list[General] = []
-    while pending:
+    while True:
         for pattern, leaves in _grouped(pending):
             _place_clause(pattern, leaves, space, literal, rows, general)
         definitions, pending = _decided(definitions, literal)
+        if not pending:
+            break
     for column, ids in definitions:
         try:
-            rows.append(linear_definition(ids, column.pattern, column.leaves, space))
+            rows.add(linear_definition(ids, column.pattern, column.leaves, space))
         except NotLinear:
             general.append(General(column.pattern, column.leaves, ids))
     for layout in condition.layouts:
-        _place_bounds(layout, space, rows, general)
+        _place_bounds(layout, space, rows, bounds, general)
+    returned, loose = bounds.apart_from(_tied(rows, general, space))
+    rows.add(returned)
     total, expanded = sum(c.total for c in columns), sum(map(len, columns))
-    return Prepared(join_rows(rows), tuple(general), literal, total, expanded, assumptions)
+    return Prepared(
+        rows.joined(), tuple(general), literal, total, expanded, assumptions, bounds, loose
+    )
+
+
+class _Rows:
+    """Rows that are gathered, and shrunk each time that there are twice as many."""
+
+    def __init__(self, sorts: Array) -> None:
+        self._sorts = sorts
+        self._parts: list[Rows] = []
+        self._most = BLOCK
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    def add(self, rows: Rows) -> None:
+        if len(rows):
+            self._parts.append(rows)
+
+    def shrink(self) -> None:
+        if len(self) > self._most:
+            joined, self._parts = self.joined(), []
+            self._parts = [shrink(joined, self._sorts)]
+            self._most = max(BLOCK, 2 * len(self))
+
+    def joined(self) -> Rows:
+        self._parts = [join_rows(self._parts)]
+        return self._parts[0]
+
+    def variables(self, size: int) -> Array:
+        """A mask of those that occur."""
+        found = np.zeros(size, dtype=bool)
+        for part in self._parts:
+            found[part.variable] = True
+        return found
+
+
+def _tied(rows: _Rows, general: list[General], space: Space) -> Array:
+    return rows.variables(space.size) | general_variables(general, space)
+
+
+def _as_bounds(pattern: Pattern, leaves: Array, space: Space, rows: _Rows, bounds: Bounds) -> bool:
+    """Whether the column is linear and says something about single variables, taken so."""
+    try:
+        found = normal(linear(pattern, leaves, space), space.sorts)
+    except NotLinear:
+        return False
+    left = bounds.absorb(found)
+    if len(left) == len(found):
+        return not len(found)
+    rows.add(left)
+    return True
 
 
 def _shrunk(
-    parts: list[tuple[Pattern, Array]], space: Space, rows: list[Rows], so_far: Known | None
+    pattern: Pattern,
+    leaves: Array,
+    space: Space,
+    rows: _Rows,
+    bounds: Bounds,
+    so_far: Known | None,
 ) -> Iterator[tuple[Pattern, Array]]:
     """A block of a large column by what is left of it: its comparisons go to `rows` without
-    those that others in the block imply, or that `so_far` does; anything else comes back
-    without repeats.
+    those that others in the block imply, or that `so_far` does, and what is about single
+    variables to `bounds`; anything else comes back without repeats.
     """
-    for pattern, leaves in parts:
-        pair = plain_difference(pattern, leaves, space)
-        if pair is not None:
-            rows.append(_shrunk_pairs(*pair, so_far))
-        else:
-            try:
-                rows.append(shrink(linear(pattern, leaves, space), space.sorts))
-            except NotLinear:
-                yield pattern, leaves[first_of_each(leaves)]
-        if sum(map(len, rows)) > BLOCK:
-            rows[:] = [shrink(join_rows(rows), space.sorts)]
+    pair = plain_difference(pattern, leaves, space)
+    if pair is not None:
+        rows.add(_shrunk_pairs(*pair, so_far))
+    else:
+        try:
+            found = bounds.absorb(normal(linear(pattern, leaves, space), space.sorts))
+            rows.add(_without_most(found, space.sorts))
+        except NotLinear:
+            yield pattern, leaves[first_of_each(leaves)]
+    rows.shrink()
 
 
 def _shrunk_pairs(source: Array, target: Array, gap: int, so_far: Known | None) -> Rows:
@@ -241,8 +242,15 @@ def _shrunk_pairs(source: Array, target: Array, gap: int, so_far: Known | None) 
 
 def shrink(rows: Rows, sorts: Array) -> Rows:
     """Rows that say the same, without repeats and without most of what others imply."""
-    rows = strongest(normal(rows, sorts))
-    return without_implied(rows, sorts) if is_difference(rows, sorts).all() else rows
+    return _without_most(normal(rows, sorts), sorts)
+
+
+def _without_most(rows: Rows, sorts: Array) -> Rows:
+    """The same of rows in normal form."""
+    rows = strongest(rows)
+    if (rows.relation == EQ).all() or not is_difference(rows, sorts).all():
+        return rows
+    return without_implied(rows, sorts)
 
 
 def _grouped(parts: list[tuple[Pattern, Array]]) -> Iterator[tuple[Pattern, Array]]:
@@ -254,24 +262,39 @@ def _grouped(parts: list[tuple[Pattern, Array]]) -> Iterator[tuple[Pattern, Arra
         yield pattern, leaves[first_of_each(leaves)]
 
 
+def _is_literal(pattern: Pattern) -> bool:
+    match pattern:
+        case CellHole(sort=Sort.BOOL) | DefHole(sort=Sort.BOOL):
+            return True
+        case Node(op=Op.NOT, args=(CellHole() | DefHole(),)):
+            return True
+        case _:
+            return False
+
+
+def _set_literals(pattern: Pattern, leaves: Array, space: Space, literal: Array) -> None:
+    match pattern:
+        case CellHole() | DefHole():
+            _set(literal, space.variables(pattern, leaves), 1)
+        case Node(args=(CellHole() | DefHole() as hole,)):
+            _set(literal, space.variables(hole, leaves), 0)
+
+
 def _place_clause(
     pattern: Pattern,
     leaves: Array,
     space: Space,
     literal: Array,
-    rows: list[Rows],
+    rows: _Rows,
     general: list[General],
 ) -> None:
-    match pattern:
-        case CellHole(sort=Sort.BOOL) | DefHole(sort=Sort.BOOL):
-            _set(literal, space.variables(pattern, leaves), 1)
-        case Node(op=Op.NOT, args=(CellHole() | DefHole() as hole,)):
-            _set(literal, space.variables(hole, leaves), 0)
-        case _:
-            try:
-                rows.append(linear(pattern, leaves, space))
-            except NotLinear:
-                general.append(General(pattern, leaves, None))
+    if _is_literal(pattern):
+        _set_literals(pattern, leaves, space, literal)
+        return
+    try:
+        rows.add(linear(pattern, leaves, space))
+    except NotLinear:
+        general.append(General(pattern, leaves, None))
 
 
 def _set(literal: Array, ids: Array, value: int) -> None:
@@ -366,8 +389,16 @@ def _may_fail(pattern: Pattern) -> bool:
             return False
 
 
-def _place_bounds(layout: Layout, space: Space, rows: list[Rows], general: list[General]) -> None:
+def _place_bounds(
+    layout: Layout, space: Space, rows: _Rows, bounds: Bounds, general: list[General]
+) -> None:
     where = space.layout_slice(layout)
+    if layout.sort is Sort.INT and where.stop - where.start >= MANY:
+        low = None if layout.lo is None else ceil(layout.lo)
+        high = None if layout.hi is None else floor(layout.hi)
+        if max(abs(low or 0), abs(high or 0)) < SAFE // 2:
+            bounds.within(where, low, high)
+            return
     ids = np.arange(where.start, where.stop, dtype=np.int64)[:, None]
     if layout.sort is Sort.BOOL or not len(ids):
         return
@@ -378,7 +409,7 @@ def _place_bounds(layout: Layout, space: Space, rows: list[Rows], general: list[
         if max(abs(top), bottom) < SAFE // 2:
             coefficients = np.full(ids.shape, sign * bottom, dtype=np.int64)
             constants = np.full(len(ids), sign * top, dtype=np.int64)
-            rows.append(dense_rows(ids, coefficients, LE, constants))
+            rows.add(dense_rows(ids, coefficients, LE, constants))
         else:
             cell = CellHole(layout.name, len(layout.dims), layout.sort)
             bound = Node(op, (cell, Fixed(limit, layout.sort)), Sort.BOOL)

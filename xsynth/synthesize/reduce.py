@@ -19,6 +19,7 @@ import numpy as np
 from xsynth.synthesize.columns import SAFE, magnitude
 from xsynth.synthesize.condition import Array
 from xsynth.synthesize.linear import EQ, Rows, is_difference, join_rows, normal, strongest
+from xsynth.synthesize.rows import occurring
 
 _ROUNDS = 4
 _WIDEST = 8
@@ -93,7 +94,10 @@ def _rename(rows: Rows, sorts: Array) -> tuple[Rows, Renamed | None]:
     plain = (rows.relation == EQ) & is_difference(rows, sorts)
     if not plain.any():
         return rows, None
-    renamed = _names(rows.take(plain))
+    equalities = rows.take(plain)
+    if np.abs(equalities.constant).sum(dtype=float) >= SAFE:
+        return rows, None
+    renamed = classes(equalities)
     name = np.arange(len(sorts))
     shift = np.zeros(len(sorts), dtype=np.int64)
     name[renamed.ids] = renamed.names
@@ -118,47 +122,54 @@ def _rename(rows: Rows, sorts: Array) -> tuple[Rows, Renamed | None]:
     return strongest(normal(result, sorts)), renamed
 
 
-def _names(equalities: Rows) -> Renamed:
+def classes(equalities: Rows) -> Renamed:
     """One name for each class of variables that are equal up to a constant.
 
-    A disjoint-set forest, in a loop over the equalities; -1 stands for zero.  Rows that
-    contradict each other do so after renaming as well, and are found there.
+    A forest in two arrays: node v is `parent[v]` plus `shift[v]`; node 0 is the number zero,
+    node v + 1 the variable v.  In each round every root that an equality ties to a lower one
+    is hung below the lowest of these, and all paths are made short; lower roots only, so
+    there are no cycles, and few rounds.  Rows that contradict each other do so after renaming
+    as well, and are found there.
     """
-    parent: dict[int, tuple[int, int]] = {}
-
-    def find(variable: int) -> tuple[int, int]:
-        path = []
-        while variable in parent:
-            path.append(variable)
-            variable = parent[variable][0]
-        shift = 0
-        for node in reversed(path):
-            shift += parent[node][1]
-            parent[node] = (variable, shift)
-        return variable, shift
-
     first = equalities.start[:-1]
-    paired = (equalities.width == 2).tolist()
-    left = equalities.variable[first].tolist()
-    right = equalities.variable[np.minimum(first + 1, len(equalities.variable) - 1)].tolist()
-    for x, y, is_pair, constant in zip(
-        left, right, paired, equalities.constant.tolist(), strict=True
-    ):
-        top, up = find(x)
-        other, over = find(y) if is_pair else (-1, 0)
-        if top == other:
-            continue
-        apart = over + constant - up
-        if top < other:
-            top, other, apart = other, top, -apart
-        parent[top] = (other, apart)
-    ids = np.array(sorted(parent), dtype=np.int64)
-    found = [find(variable) for variable in ids.tolist()]
-    return Renamed(
-        ids,
-        np.array([name for name, _ in found], dtype=np.int64),
-        np.array([shift for _, shift in found], dtype=np.int64),
-    )
+    paired = equalities.width == 2
+    left = equalities.variable[first] + 1
+    second = np.minimum(first + 1, len(equalities.variable) - 1)
+    right = np.where(paired, equalities.variable[second] + 1, 0)
+    apart = equalities.constant
+    size = int(equalities.variable.max()) + 2
+    parent = np.arange(size)
+    shift = np.zeros(size, dtype=np.int64)
+    while True:
+        top, other = parent[left], parent[right]
+        open_edges = top != other
+        if not open_edges.any():
+            break
+        left, right, apart = left[open_edges], right[open_edges], apart[open_edges]
+        top, other = top[open_edges], other[open_edges]
+        gap = shift[right] + apart - shift[left]  # top is other plus gap
+        high, low = np.maximum(top, other), np.minimum(top, other)
+        np.minimum.at(parent, high, low)
+        chosen = parent[high] == low
+        shift[high[chosen]] = np.where(top > other, gap, -gap)[chosen]
+        _shorten(parent, shift, high)
+    ids = np.flatnonzero(parent != np.arange(size))
+    return Renamed(ids - 1, parent[ids] - 1, shift[ids])
+
+
+def _shorten(parent: Array, shift: Array, moved: Array) -> None:
+    """Makes every node's parent a root, where only the roots `moved` have parents of theirs."""
+    moved = occurring(moved)
+    while True:
+        up = parent[moved]
+        if (parent[up] == up).all():
+            break
+        shift[moved] += shift[up]
+        parent[moved] = parent[up]
+    below = np.flatnonzero(parent[parent] != parent)
+    up = parent[below]
+    shift[below] += shift[up]
+    parent[below] = parent[up]
 
 
 def _eliminate(rows: Rows, sorts: Array, protected: Array) -> tuple[Rows, Eliminated | None]:

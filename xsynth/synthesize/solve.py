@@ -4,7 +4,8 @@ Prepare the columns, solve equalities out, set aside variables that only bounds 
 drop comparisons that others imply, recognise the theory, write SMT-LIB text, ask the
 solver that was fastest for that theory (section 7 of the design), read the model, and
 check it against every clause as it was given.  Where sums are left, plain values are tried
-before (`plain_values.py`), and where these satisfy every clause no solver is asked.
+before (`plain_values.py`), and where these satisfy every clause no solver is asked; of parts
+that say the same, one is solved (`alike.py`).
 
 Readable answers: where only integer differences are left, the values shown are the
 least ones at or above zero if there are such (see `order.least`), else Z3's, ranked
@@ -26,6 +27,8 @@ from typing import Any
 import numpy as np
 
 from xsynth.interrupts import check
+from xsynth.memory import peak_megabytes
+from xsynth.synthesize.alike import without_copies
 from xsynth.synthesize.check import violations
 from xsynth.synthesize.columns import BOOL, INT, REAL, SAFE, Space
 from xsynth.synthesize.condition import Array, Layout, PathCondition, Sat, Stats, Unknown, Unsat
@@ -55,6 +58,7 @@ class _Record:
 
     clauses: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    megabytes: dict[str, float] = field(default_factory=dict)
     variables: int = 0
     theory: str = "order"
     solver: str = "none"
@@ -67,6 +71,7 @@ class _Record:
             yield
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begin
+            self.megabytes[name] = peak_megabytes()
 
     def stats(self) -> Stats:
         return Stats(
@@ -76,6 +81,7 @@ class _Record:
             self.solver,
             self.calls,
             dict(self.seconds),
+            dict(self.megabytes),
         )
 
 
@@ -122,6 +128,10 @@ def solve(
     values = np.zeros(space.size, dtype=np.int64)
     values[prepared.literal == 1] = 1
     values[reduced.loose] = reduced.loose_values
+    try:
+        prepared.bounds.fill(values, prepared.loose)
+    except Contradiction:
+        return Unsat(record.stats())
     if record.theory == "linear":
         with record.phase("plain"):
             plain = plain_solution(condition, space, rows, prepared.assumptions)
@@ -129,6 +139,9 @@ def solve(
             record.clauses["asked"] = 0
             record.solver = f"plain values: {plain[0]}"
             return Sat(plain[1], record.stats())
+        with record.phase("alike"):
+            reduced = _without_copies(reduced, space, record)
+        rows = reduced.rows
     if len(rows) or reduced.general:
         with record.phase("least"):
             reduced = _with_least(reduced, space, record)
@@ -170,7 +183,9 @@ def solve(
 def _reduce(prepared: Prepared, space: Space, record: _Record) -> Reduced:
     sorts = space.sorts
     texts = sum(len(g.leaves) for g in prepared.general)
-    record.clauses["with definitions and bounds"] = len(prepared.rows) + texts
+    bounds = prepared.bounds.taken
+    record.clauses["with definitions and bounds"] = len(prepared.rows) + texts + bounds
+    texts += int(prepared.loose.sum())
     rows = strongest(normal(prepared.rows, sorts))
     record.clauses["without repeats"] = len(rows) + texts
     protected = general_variables(prepared.general, space)
@@ -178,12 +193,21 @@ def _reduce(prepared: Prepared, space: Space, record: _Record) -> Reduced:
     record.clauses["without equalities"] = len(rows) + texts
     names, mentioned = _names(steps, protected, prepared.literal, sorts)
     rows, loose, loose_values = _set_loose_aside(rows, sorts, mentioned)
+    texts -= int(prepared.loose.sum())
     record.clauses["without loose bounds"] = len(rows) + texts
     apart = is_difference(rows, sorts)
     if apart.all():
         rows = without_implied(rows, sorts)
     record.clauses["without implied"] = len(rows) + texts
     return Reduced(rows, prepared.general, names, mentioned, steps, loose, loose_values, rows)
+
+
+def _without_copies(reduced: Reduced, space: Space, record: _Record) -> Reduced:
+    rows, copies = without_copies(reduced.rows, space.sorts)
+    record.clauses["without copies"] = len(rows)
+    if copies is None:
+        return reduced
+    return replace(reduced, rows=rows, asked=rows, steps=[*reduced.steps, copies])
 
 
 def _with_least(reduced: Reduced, space: Space, record: _Record) -> Reduced:
@@ -216,6 +240,8 @@ def _highest_first(rows: Rows, variables: Array, values: Array) -> Array:
 
 def _names(steps: list[Step], wanted: Array, literal: Array, sorts: Array) -> tuple[Array, Array]:
     """The text of the wanted variables once renamed, and the variables in those texts."""
+    if not wanted.any():
+        return np.zeros(0, dtype=object), np.zeros(len(sorts), dtype=bool)
     name = np.arange(len(sorts))
     shift = np.zeros(len(sorts), dtype=np.int64)
     for step in steps:
@@ -242,6 +268,9 @@ def _names(steps: list[Step], wanted: Array, literal: Array, sorts: Array) -> tu
 
 def _set_loose_aside(rows: Rows, sorts: Array, mentioned: Array) -> tuple[Rows, Array, Array]:
     """Gives variables that only have bounds a value; their rows need no solver."""
+    if not len(rows):
+        none = np.zeros(0, dtype=np.int64)
+        return rows, none, none
     tied = mentioned.copy()
     width = rows.width
     single = width == 1
@@ -393,7 +422,7 @@ def _array(layout: Layout, values: Array, space: Space) -> Array:
             whole = [int(v) for v in block.ravel().tolist()] if block.dtype == object else []
             if any(abs(v) >= SAFE for v in whole):
                 return np.array(whole, dtype=object).reshape(layout.dims)
-            return block.astype(np.int64)
+            return block.astype(np.int64, copy=False)
 
 
 def _claimed(prepared: Prepared, space: Space) -> Array:
