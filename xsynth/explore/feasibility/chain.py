@@ -91,7 +91,7 @@ class Chain:
         self._last_read: tuple[Term, Constraint] | None = None
         self._last_found: tuple[Term, Assignment, Overlay | None] | None = None
         self._values = Values(self._dependents)
-        self._values_of = self._current
+        self._values_of: Assignment | None = self._current
 
     @property
     def level(self) -> int:
@@ -303,8 +303,7 @@ class Chain:
         self._sums.retract(level)
         self._last_found = None
         # Also where the witness stays: of fewer definitions it is known what they depend on.
-        self._values = Values(self._dependents)
-        self._values_of = self._current
+        self._values_of = None
         if self._smt is not None:
             self._smt.retract(level)
 

@@ -22,9 +22,8 @@ nothing is split.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from xsynth.explore.feasibility.cells import INT_ZERO, REAL_ZERO, Cells, narrow
 
@@ -89,8 +88,7 @@ Form: TypeAlias = tuple[tuple[int, int], ...]
 """Cells, in order, and what they are multiplied by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(NamedTuple):
     """c1*x1 + ... + ck*xk >= value over integer cells, or != value.
 
     The cells are in order, and the factors have no divisor in common.
@@ -100,8 +98,7 @@ class Sum:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(NamedTuple):
     """What the cheap layers understand of a term.
 
     The term implies all of it.  It is implied by the edges and disequalities if `complete`, and

@@ -31,6 +31,8 @@ OPAQUE = Constraint((), (), complete=False)
 CONTRADICTION = Constraint((), (), complete=True, contradiction=True)
 
 NUMBER_ZERO = const(0)
+MOST_SIDES = 10_000
+"""Forms of comparisons that are remembered."""
 
 
 class Reader:
@@ -39,8 +41,8 @@ class Reader:
     def __init__(self, cells: Cells) -> None:
         self._cells = cells
         self._forms = LinearForms(cells)
-        # A term and its denial are read one after the other.
-        self._last: tuple[Term, Term, Linear | None] = (NUMBER_ZERO, NUMBER_ZERO, None)
+        # By identity: a term and its denial have the same sides.
+        self._sides: dict[tuple[int, int], tuple[Term, Term, Linear | None]] = {}
 
     def read(self, term: Term) -> Constraint:
         if type(term) is Apply and term.op in COMPARISONS:
@@ -102,15 +104,21 @@ class Reader:
             if p != q:
                 real = self._cells.real
                 return _compare(op, p, q, 0, real[p]) if real[p] is real[q] else OPAQUE
-        if self._last[0] is not left or self._last[1] is not right:
-            left_form = self._forms.of(left)
-            right_form = None if left_form is None else self._forms.of(right)
-            if left_form is None or right_form is None:
-                self._last = left, right, None
-            else:
-                self._last = left, right, combine(left_form, right_form, -1)
-        form = self._last[2]
+        key = id(left), id(right)
+        known = self._sides.get(key)
+        if known is None:
+            if len(self._sides) > MOST_SIDES:
+                self._sides.clear()
+            known = self._sides[key] = left, right, self._minus(left, right)
+        form = known[2]
         return OPAQUE if form is None else self._compare_to_zero(op, form)
+
+    def _minus(self, left: Term, right: Term) -> Linear | None:
+        left_form = self._forms.of(left)
+        right_form = None if left_form is None else self._forms.of(right)
+        if left_form is None or right_form is None:
+            return None
+        return combine(left_form, right_form, -1)
 
     def _compare_to_zero(self, op: Op, form: Linear) -> Constraint:
         real = self._cells.real
@@ -124,7 +132,8 @@ class Reader:
         elif len(cells) == 2 and cells[1][1] == -factor and real[cells[1][0]] is kind:
             q = cells[1][0]
         else:
-            return OPAQUE if any(real[number] for number, _ in cells) else _sum(op, form)
+            mixed = self._cells.reals and any(real[number] for number, _ in cells)
+            return OPAQUE if mixed else _sum(op, form)
         if factor < 0:
             p, q, factor = q, p, -factor
         k = form.constant if factor == 1 else narrow(Fraction(form.constant) / factor)
