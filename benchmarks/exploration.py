@@ -1,8 +1,9 @@
 """Exploration in paths a second: `python benchmarks/exploration.py [--seconds S]`.
 
-Each feasibility layer is switched on in turn, on programs made of comparisons, with Z3
-alone as the base of the ratio.  All in one run, the same scale for every row, and the
-same paths: a row stops at the time limit, and its rate is of the paths it has seen.
+Each feasibility layer is switched on in turn, on programs made of comparisons and two
+made of sums, with Z3 alone as the base of the ratio.  All in one run, the same scale for
+every row, and the same paths: a row stops at the time limit, and its rate is of the paths
+it has seen.
 
 The witness at hand decides one side of a branch in every row, Z3 alone included: that is
 concolic execution, not a layer.
@@ -20,14 +21,23 @@ from xsynth.explore.search import Search, paths
 from xsynth.program.program import Program, load
 from xsynth.trace.tracer import Deadline
 
-PROGRAMS = Path(__file__).parent / "programs"
-CASES = (("insertion_sort", 7), ("quicksort_median", 7), ("mergesort", 7), ("tree_search", 5))
+HERE = Path(__file__).parent
+CASES = (
+    ("programs/insertion_sort", 7),
+    ("programs/quicksort_median", 7),
+    ("programs/mergesort", 7),
+    ("programs/tree_search", 5),
+    ("wise/bellman_ford", 4),
+    ("wise/salesman", 4),
+)
+ORDER = ("constant", "witness", "difference", "nudge", "sums", "z3")
 LAYERS = (
     frozenset({"z3"}),
     frozenset({"constant", "z3"}),
     frozenset({"constant", "witness", "z3"}),
     frozenset({"constant", "witness", "difference", "z3"}),
     frozenset({"constant", "witness", "difference", "nudge", "z3"}),
+    frozenset({"constant", "witness", "difference", "nudge", "sums", "z3"}),
 )
 
 
@@ -49,16 +59,14 @@ def rate(program: Program, scale: int, layers: frozenset[str], seconds: float) -
 
 def layers_in_turn(seconds: float) -> None:
     for name, scale in CASES:
-        program = load(PROGRAMS / f"{name}.py", name)
+        program = load(HERE / f"{name}.py", name.rpartition("/")[2])
         base = 0.0
         print(f"{name}, scale {scale}")
         for layers in LAYERS:
             count, speed = rate(program, scale, layers, seconds)
             base = base or speed
-            shown = " + ".join(
-                n for n in ("constant", "witness", "difference", "nudge", "z3") if n in layers
-            )
-            print(f"  {shown:<40} {count:>7} paths {speed:>8.0f} a second {speed / base:>6.1f} x")
+            shown = " + ".join(name for name in ORDER if name in layers)
+            print(f"  {shown:<46} {count:>7} paths {speed:>8.0f} a second {speed / base:>6.1f} x")
 
 
 def main() -> None:

@@ -4,8 +4,10 @@ For each program: the feasible paths of an exhaustive search at scales 1 to 5, t
 search guided by the policy learned from the scales up to N*, and the cost of the longest
 path found, each beside the published number.  N* is the least N whose policy, learned from
 the scales 1 to N, finds the greatest cost that any policy found at the scales looked at.
-Beside it stands the last scale whose worst path enters a block of the program that no smaller
-one's entered.
+Beside it stands the last scale whose worst path takes a branch that no smaller one's took, those
+that do not depend on the input included: WISE's policies forbid these until they were seen.  Where
+more than one path is left, `seen` says how many of them take no branch but those that the worst
+paths up to N* took, which is what WISE's policy leaves.
 
 Where a count differs from the published one, the reason is in `NOTES`.  Costs are basic
 blocks here and branches there, so of the longest paths only the growth can be compared.
@@ -19,7 +21,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from plain_branches import Side, branches_of
+
 from xsynth.explore.guided import Guided, guided_test_gen
+from xsynth.explore.search import Search, chain_for, paths
 from xsynth.explore.wise import (
     Follow,
     Policy,
@@ -27,7 +32,9 @@ from xsynth.explore.wise import (
     find_good_generator,
     summarize,
 )
+from xsynth.explore.worst import concrete
 from xsynth.program.program import Options, Program, load
+from xsynth.trace.tracer import Deadline
 
 HERE = Path(__file__).parent
 GUIDED = (1, 2, 3, 4, 5, 10, 15, 20, 30)
@@ -66,11 +73,10 @@ ROWS = (
 NOTES = {
     "quicksort": "where scale 8 is not exhausted in time, the policy has not seen the median of "
     "three and finds no path beyond: give more --seconds",
-    "mergesort": "both sides of the merge are open, as the paper says of its own policy; why "
-    "more paths are left at 10 than published is not known",
-    "red_black": "N* differs from the published 8. The paper's policies also hold the branches "
-    "that do not depend on the input, and forbid those that were not seen; the last of these (a "
-    "rotation with a subtree to move) is first seen at 8. Insertion compares once a node: the "
+    "mergesort": "both sides of the merge are open, as the paper says of its own policy, which "
+    "besides forbids that the right half is used up first: no worst path up to 7 does that",
+    "red_black": "N* differs from the published 8, where the last branch is seen that does not "
+    "depend on the input (a rotation with a subtree to move). Insertion compares once a node: the "
     "published counts are n! (2n + 1)",
     "bellman_ford": "of six forms tried, this one has 63 paths at scale 3 (the others have 50, 55 "
     "or 68)",
@@ -122,16 +128,31 @@ def sufficient(program: Program, summaries: list[Summary], seconds: float) -> tu
     return f"more than {summaries[-1].scale}", policies[-1]
 
 
-def last_new_block(program: Program, policy: Policy, seconds: float) -> int:
-    """Of the scales up to 15: whose worst path is the last to enter a block for the first time."""
-    seen: dict[int, int] = {}
+def first_seen(program: Program, policy: Policy, seconds: float) -> dict[Side, int]:
+    """The branches of the worst paths up to scale 15, each with the first scale that takes it."""
+    branches = branches_of(program.path, program.function)
+    seen: dict[Side, int] = {}
     for scale in range(1, 16):
         best = _guided(program, scale, policy, seconds).best
         if best is not None:
-            for block, times in enumerate(best.outcome.ran):
-                if times:
-                    seen.setdefault(block, scale)
-    return max(seen.values(), default=0)
+            for side in branches(concrete(program, scale, best.witness)):
+                seen.setdefault(side, scale)
+    return seen
+
+
+def without_new_branches(
+    program: Program, scale: int, policy: Policy, allowed: set[Side], seconds: float
+) -> str:
+    """How many paths that the policy leaves take these branches alone."""
+    branches = branches_of(program.path, program.function)
+    search = Search(chain_for(program, scale), guide=Follow(policy))
+    count = 0
+    try:
+        for path in paths(search, program, scale, time.monotonic() + seconds):
+            count += branches(concrete(program, scale, path.witness)) <= allowed
+    except Deadline:
+        return "-"
+    return str(count)
 
 
 def _guided(program: Program, scale: int, policy: Policy, seconds: float) -> Guided:
@@ -145,11 +166,16 @@ def measure(row: Row, seconds: float) -> None:
     summaries = exhaust(program, row.largest, 10 * seconds)
     n_star, policy = sufficient(program, summaries, seconds)
     told_n = published_n_star()[row.published]
-    last = last_new_block(program, policy, seconds)
+    seen = first_seen(program, policy, seconds)
+    last = max(seen.values(), default=0)
     print(
-        f"\n{row.published}: N* {n_star}, published {told_n}; the last new block is met at {last}"
+        f"\n{row.published}: N* {n_star}, published {told_n}; the last new branch is met at {last}"
     )
-    print(f"  {'scale':>5} {'exhaustive':>21} {'guided paths':>19} {'checks':>17} {'longest':>17}")
+    allowed = {side for side, scale in seen.items() if scale <= summaries[-1].scale}
+    print(
+        f"  {'scale':>5} {'exhaustive':>21} {'guided paths':>19} {'seen':>6}"
+        f" {'checks':>17} {'longest':>17}"
+    )
     by_scale = {summary.scale: summary for summary in summaries}
     for scale in GUIDED:
         guided = _guided(program, scale, policy, seconds)
@@ -162,12 +188,15 @@ def measure(row: Row, seconds: float) -> None:
                 "longest_path",
             )
         }
-        paths = by_scale[scale].paths if scale in by_scale else None
+        total = by_scale[scale].paths if scale in by_scale else None
         followed = f"{guided.paths}" if guided.finished else f">{guided.paths}"
         checks = sum(guided.checks.values())
+        alike = "1"
+        if guided.paths != 1:
+            alike = without_new_branches(program, scale, policy, allowed, seconds)
         print(
-            f"  {scale:>5} {_pair(paths, told['exhaustive_paths']):>21}"
-            f" {_pair(followed, told['guided_paths']):>19}"
+            f"  {scale:>5} {_pair(total, told['exhaustive_paths']):>21}"
+            f" {_pair(followed, told['guided_paths']):>19} {alike:>6}"
             f" {_pair(checks, told['guided_solver_calls']):>17}"
             f" {_pair(guided.cost, told['longest_path']):>17}"
         )

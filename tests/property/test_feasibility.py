@@ -61,6 +61,7 @@ LAYERS = [
     pytest.param(frozenset({"z3"}), id="z3"),
     pytest.param(frozenset({"difference"}), id="difference"),
     pytest.param(frozenset({"witness", "difference", "nudge"}), id="without z3"),
+    pytest.param(frozenset({"witness", "sums", "z3"}), id="sums-z3"),
 ]
 
 quiet = settings(
@@ -328,6 +329,51 @@ def test_differences_never_need_z3(sort: Sort, data: st.DataObject) -> None:
             assert_proves(outcome.witness, [*asserted, term])
             chain.push(term, outcome.witness)
             asserted.append(term)
+
+
+def sums(cells: list[Cell]) -> st.SearchStrategy[Term]:
+    """c1*x1 + ... + ck*xk op c."""
+    products = st.builds(
+        lambda factor, cell: number(Op.MUL, factor, cell), small(Sort.INT), st.sampled_from(cells)
+    )
+
+    def compare(op: Op, parts: list[Term], least: Const) -> Term:
+        total = parts[0]
+        for part in parts[1:]:
+            total = number(Op.ADD, total, part)
+        return Apply(op, (total, least), Sort.BOOL)
+
+    operators = st.sampled_from([Op.LT, Op.LE, Op.GT, Op.GE, Op.LT, Op.GE, Op.EQ, Op.NE])
+    return st.builds(
+        compare, operators, st.lists(products, min_size=2, max_size=4), small(Sort.INT)
+    )
+
+
+@settings(quiet, max_examples=150)
+@given(
+    steps=st.lists(
+        st.one_of(sums([*INTS, *CHARS]), sums(INTS), differences(Sort.INT, INTS), st.integers(0, 4))
+    )
+)
+def test_sums_agree_with_z3_from_scratch(steps: list[Term | int]) -> None:
+    """Also what is refuted by a combination that another path has left behind."""
+    chain = Chain(DOMAINS, layers=ALL_LAYERS - {"z3", "nudge"})
+    asserted: list[Term] = []
+    for what in steps:
+        if isinstance(what, int):
+            del asserted[max(0, len(asserted) - what) :]
+            chain.pop(len(asserted))
+            continue
+        for question in (negate(what), what):
+            outcome = chain.check(question)
+            if not isinstance(outcome, Unknown):
+                assert isinstance(outcome, Feasible) is from_scratch([*asserted, question])
+            if isinstance(outcome, Feasible):
+                assert_proves(outcome.witness, [*asserted, question])
+                witness = outcome.witness
+        if isinstance(outcome, Feasible):
+            chain.push(what, witness)
+            asserted.append(what)
 
 
 TINY = [Cell("t", (i,), Sort.INT) for i in range(2)]

@@ -215,8 +215,10 @@ def test_stats_say_which_layer_answered() -> None:
     squares = apply(Op.ADD, apply(Op.MUL, X, X), apply(Op.MUL, Y, Y))
     for term in (const(True), le(X, Y), lt(X, Y), eq(apply(Op.MOD, X, 3), 2), eq(squares, 25)):
         assert isinstance(chain.check(term), Feasible)
-    five = dict.fromkeys(("constant", "witness", "difference", "nudge", "z3"), 1)
-    assert chain.stats == {**five, "unknown": 0}
+    contradiction = apply(Op.AND, lt(plus(plus(X, Y), Z), 7), lt(7, plus(Z, plus(Y, X))))
+    assert isinstance(chain.check(contradiction), Infeasible)
+    six = dict.fromkeys(("constant", "witness", "difference", "sums", "nudge", "z3"), 1)
+    assert chain.stats == {**six, "unknown": 0}
 
 
 def test_pop_forgets() -> None:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from xsynth import interrupts
 from xsynth.explore.feasibility.chain import Chain, Domain
@@ -24,6 +25,7 @@ from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program
 from xsynth.scale import Scale
 from xsynth.trace.bounds import bounds
+from xsynth.trace.light import Memory
 from xsynth.trace.run import Excluded, Outcome, run
 from xsynth.trace.terms import (
     Apply,
@@ -51,6 +53,10 @@ Z3_WORK = 100
 """How many decisions take about as long as one question to Z3."""
 
 
+_At: TypeAlias = tuple[int, int, int]
+"""How many answers and names came before a decision, and the work up to it."""
+
+
 @dataclass(slots=True)
 class _Test:
     """A condition on the stack.
@@ -65,6 +71,8 @@ class _Test:
     untried: bool
     other: Mapping[Cell, Value] | None = None
     free: bool = False
+    assumed: bool = False
+    at: _At = (0, 0, 0)
 
 
 @dataclass(slots=True)
@@ -81,6 +89,7 @@ class _Pick:
     only: bool = False
     other: Mapping[Cell, Value] | None = None
     free: bool = False
+    at: _At = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +140,32 @@ class Search:
     """Decisions that the guide took, and those of which it left both sides open."""
     stack: list[_Test | _Pick] = field(default_factory=list)
     incomplete: str | None = None
+    memory: Memory | None = None
+    """What the next run repeats; None where a guide or a policy has to hear of every place."""
     _position: int = 0
     _decided: int = 0
-    _known: dict[Term, bool] = field(default_factory=dict)
+    _work: int = 0
+    _assumed: int = 0
+    _assumptions: int = 0
+    _known: dict[Term, int] = field(default_factory=dict)
+    """The answers so far.  With a memory these are of the stack, and outlast a run."""
+
+    def __post_init__(self) -> None:
+        if self.guide is None and self.policy is None:
+            self.memory = Memory()
 
     # -- the decision source
 
     def begin(self) -> None:
-        self._position = 0
-        self._known = {}
+        self._assumed = 0
+        if self.memory is None:
+            self._position = 0
+            self._known = {}
+        else:
+            self._position = len(self.stack)
+            if self.limit is not None:
+                self._decided += self._work
+                self._demand(self.limit)
         if self.guide is not None:
             self.guide.begin()
 
@@ -150,21 +176,30 @@ class Search:
             return self._implied(place, bool(term.value))
         known = self._known.get(term)
         if known is not None:
-            return self._implied(place, known)
+            return self._implied(place, bool(known))
         if self._position < len(self.stack):
             node = self.stack[self._position]
             assert isinstance(node, _Test), "the program does not repeat its decisions"
         else:
             node = self._decide(term, place)
-            self.stack.append(node)
+            self._put(node)
         self._position += 1
         self._known[term] = node.answer
         if self.guide is not None:
             self.guide.took(place, node.answer, node.free)
         return node.answer
 
+    def _put(self, node: _Test | _Pick) -> None:
+        if self.memory is not None:
+            node.at = len(self.memory.answers), len(self.memory.names), self._work
+        self.stack.append(node)
+
     def _spend(self, limit: int) -> None:
         self._decided += 1
+        self._work += 1
+        self._demand(limit)
+
+    def _demand(self, limit: int) -> None:
         stats = self.chain.stats
         if self._decided + Z3_WORK * (stats["z3"] + 10 * stats["unknown"]) > limit:
             raise Spent
@@ -251,6 +286,10 @@ class Search:
         return None
 
     def value(self, term: Term, place: Place) -> int:
+        if self.memory is not None:
+            known = self._known.get(term)
+            if known is not None:
+                return known
         if self.limit is not None:
             self._spend(self.limit)
         if self._position < len(self.stack):
@@ -260,8 +299,9 @@ class Search:
             if self.cut is not None:
                 raise Cut
             node = self._pick(term, place)
-            self.stack.append(node)
+            self._put(node)
         self._position += 1
+        self._known[term] = node.tried[-1]
         if self.guide is not None:
             self.guide.chose(place, node.tried[-1], node.free or len(node.tried) > 1)
         return node.tried[-1]
@@ -302,6 +342,9 @@ class Search:
         if self._position < len(self.stack):
             self._position += 1
             return
+        if self._assumed < self._assumptions and self.memory is not None:
+            self._assumed += 1
+            return
         level = self.chain.level
         match self.chain.check(term):
             case Feasible(witness=found):
@@ -311,7 +354,9 @@ class Search:
             case Unknown(reason=reason):
                 self.incomplete = reason
                 raise AssumptionFailed
-        self.stack.append(_Test(term, level, answer=True, untried=False))
+        self._put(_Test(term, level, answer=True, untried=False, assumed=True))
+        self._assumed += 1
+        self._assumptions += 1
         self._position += 1
 
     # -- the walk
@@ -327,9 +372,24 @@ class Search:
                 case _Pick():
                     turned = self._turn_pick(node)
             if turned:
+                if self.memory is not None:
+                    self._turn_memory(self.memory, node)
                 return True
             self.stack.pop()
+            if isinstance(node, _Test) and node.assumed:
+                self._assumptions -= 1
+            elif self.memory is not None:
+                del self._known[node.term]
         return False
+
+    def _turn_memory(self, memory: Memory, node: _Test | _Pick) -> None:
+        """The next run repeats all that came before the decision, which is now another."""
+        answer = node.answer if isinstance(node, _Test) else node.tried[-1]
+        answers, names, self._work = node.at
+        del memory.answers[answers:], memory.names[names:]
+        memory.answers.append(answer)
+        memory.turned = node.term
+        self._known[node.term] = answer
 
     def _turn_test(self, node: _Test) -> bool:
         node.untried = False
@@ -411,7 +471,9 @@ def paths(search: Search, program: Program, scale: Scale, deadline: float | None
         search.begin()
         outcome: Outcome | Excluded
         try:
-            outcome = run(program, scale, search, record=False, deadline=deadline)
+            outcome = run(
+                program, scale, search, record=False, deadline=deadline, memory=search.memory
+            )
         except Pruned:
             outcome = Excluded()
         if not isinstance(outcome, Excluded):
@@ -442,7 +504,7 @@ def prefixes(
         interrupts.demand()
         search.begin()
         with suppress(Cut):
-            run(program, scale, search, record=False, deadline=deadline)
+            run(program, scale, search, record=False, deadline=deadline, memory=search.memory)
         found.append(search.answers())
         if not search.turn_back():
             return found

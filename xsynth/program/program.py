@@ -89,16 +89,17 @@ class Program:
     """The name of the module, where it was given by that."""
     notes: tuple[str, ...] = ()
     """What was taken for more than the program says, in words."""
+    remakes: bool = field(init=False)
+    """Whether the function receives other values than plain arguments."""
+
+    def __post_init__(self) -> None:
+        remakes = any(is_received(param.shape) for param in self.spec.params)
+        object.__setattr__(self, "remakes", remakes)
 
     @property
     def place(self) -> str:
         """Where the program is, as a model remembers it."""
         return str(self.path) if self.module is None else f"{MODULE}{self.module}"
-
-    @property
-    def remakes(self) -> bool:
-        """Whether the function receives other values than plain arguments."""
-        return any(is_received(param.shape) for param in self.spec.params)
 
     @property
     def places(self) -> Places:

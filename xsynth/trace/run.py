@@ -12,6 +12,7 @@ from xsynth.program.program import Program, Raised, counting, deep_recursion
 from xsynth.scale import Scale, named
 from xsynth.trace.bounds import Interval
 from xsynth.trace.events import Trace
+from xsynth.trace.light import LightTracer, Memory
 from xsynth.trace.proxies.current import recording
 from xsynth.trace.proxies.mappings import STANDS_FOR
 from xsynth.trace.source import DecisionSource
@@ -20,6 +21,7 @@ from xsynth.trace.tracer import Context, Idle, Tracer
 
 _ROOTS: dict[int, tuple[Program, Context]] = {}
 _RANGES: dict[int, tuple[Program, dict[Scale, dict[Cell, Interval]]]] = {}
+_ARGUMENTS: dict[int, tuple[Program, dict[Scale, dict[str, object]]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,22 @@ def ranges_of(program: Program, scale: Scale) -> dict[Cell, Interval]:
     return known
 
 
+def arguments_of(program: Program, scale: Scale) -> dict[str, object]:
+    """Symbolic arguments.  The proxies in them are immutable, so all runs share these."""
+    if program.remakes:  # an object may keep a list that it is made with
+        made = program.spec.symbolic(scale)
+    else:
+        held = _ARGUMENTS.get(id(program))
+        if held is None or held[0] is not program:
+            held = _ARGUMENTS[id(program)] = (program, {})
+        known = held[1].get(scale)
+        if known is None:
+            held[1].clear()
+            known = held[1][scale] = program.spec.symbolic(scale)
+        made = known
+    return {name: standing(value) for name, value in made.items()}
+
+
 def run(
     program: Program,
     scale: Scale,
@@ -73,20 +91,30 @@ def run(
     record: bool = True,
     deadline: float | None = None,
     backwards: bool = False,
+    memory: Memory | None = None,
 ) -> Outcome | Excluded:
-    """With `backwards`, sets whose order is assumed are gone through from their last element."""
+    """With `backwards`, sets whose order is assumed are gone through from their last element.
+
+    With `memory` the run repeats what is in it, records nothing, and tells the source no places.
+    """
     build = program.tracing
-    arguments = {name: standing(value) for name, value in program.spec.symbolic(scale).items()}
-    tracer = Tracer(
-        root_of(program),
-        source,
-        record=record,
-        deadline=deadline,
-        ranges=ranges_of(program, scale),
-        backwards=backwards,
-    )
-    build.trace_with(Idle())  # what a module does when it is imported is not traced
-    build.renew()
+    arguments = arguments_of(program, scale)
+    ranges = ranges_of(program, scale)
+    tracer: Tracer | LightTracer
+    if memory is None:
+        tracer = Tracer(
+            root_of(program),
+            source,
+            record=record,
+            deadline=deadline,
+            ranges=ranges,
+            backwards=backwards,
+        )
+    else:
+        tracer = LightTracer(source, memory, deadline=deadline, ranges=ranges, backwards=backwards)
+    if build.stateful:
+        build.trace_with(Idle())  # what a module does when it is imported is not traced
+        build.renew()
     build.trace_with(tracer)
     with counting(build.counts) as meter, recording(tracer, build.modules[FORMS]), deep_recursion():
         try:

@@ -46,6 +46,8 @@ class Cells:
         zeros = [Cell("0", (), Sort.INT), Cell("0", (), Sort.REAL)]
         self.cells: list[Cell] = zeros
         self.real: list[bool] = [False, True]
+        self.reals = 0
+        """How many of the cells are real."""
         self.lows: list[int | Fraction | None] = [0, 0]
         self.highs: list[int | Fraction | None] = [0, 0]
         self._numbers: dict[Cell, int] = {}
@@ -85,6 +87,7 @@ class Cells:
             number = len(self.cells)
             self.cells.append(cell)
             self.real.append(cell.sort is Sort.REAL)
+            self.reals += cell.sort is Sort.REAL
             self.lows.append(low)
             self.highs.append(high)
             self._numbers[cell] = number

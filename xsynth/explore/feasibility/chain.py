@@ -3,16 +3,18 @@
     constant     the term is true or false by itself
     witness      the values at hand satisfy the term already
     difference   order and difference constraints, by an incremental graph
+    sums         integer sums: combinations that are known to contradict each other
     nudge        one cell moved by what a comparison lacks, if nothing else breaks
+    sums         a simplex, over the constraints that its candidates violate
     z3           everything else
 
 The chain keeps a stack of asserted terms, each with a witness of all terms up
 to it.  That witness is at the same time the solution from which the difference
 layer starts its next repair, so going back is restoring an older list.
 
-Exactness.  `Infeasible` from the difference layer holds whatever else is
+Exactness.  `Infeasible` from the difference layer or the sums holds whatever else is
 asserted, since more constraints only exclude more.  `Feasible` is answered by
-it only if the values it found satisfy every asserted term: those it reads
+these only if the values found satisfy every asserted term: those that a layer reads
 completely by construction, any others by evaluating them.
 """
 
@@ -36,11 +38,12 @@ from xsynth.explore.feasibility.nudge import divisors, moves
 from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Outcome, Unknown
 from xsynth.explore.feasibility.reading import OPAQUE, Reader
 from xsynth.explore.feasibility.smt import Smt
+from xsynth.explore.feasibility.sums import Sums, valued
 from xsynth.trace.terms import Cell, Term, Value, evaluate
 
 __all__ = ["ALL_LAYERS", "Chain", "Domain"]
 
-ALL_LAYERS = frozenset({"constant", "witness", "difference", "nudge", "z3"})
+ALL_LAYERS = frozenset({"constant", "witness", "difference", "sums", "nudge", "z3"})
 
 INFEASIBLE = Infeasible()
 
@@ -56,11 +59,12 @@ class Chain:
         if not layers <= ALL_LAYERS:
             raise ValueError(f"no such layers: {sorted(layers - ALL_LAYERS)}")
         self.stats = dict.fromkeys(
-            ("constant", "witness", "difference", "nudge", "z3", "unknown"), 0
+            ("constant", "witness", "difference", "sums", "nudge", "z3", "unknown"), 0
         )
         self._constant = "constant" in layers
         self._witness = "witness" in layers
         self._difference = "difference" in layers
+        self._use_sums = "sums" in layers
         self._nudge = "nudge" in layers
         self._z3 = "z3" in layers
         self._z3_timeout_ms = z3_timeout_ms
@@ -77,14 +81,17 @@ class Chain:
         initial = [self._cells.initial(number) for number in range(len(self._cells))]
         self._current = Assignment(self._cells, initial)
         self._terms: list[Term] = []
-        self._opaque: list[Term] = []  # the asserted terms that the graph does not say in full
+        self._constraints: list[Constraint] = []
+        self._sums = Sums(self._cells)
+        self._summed = 0  # how many asserted terms the sums have to say something about
+        self._opaque: list[Term] = []  # the asserted terms that graph and sums do not say in full
         self._dependents = Dependents(self._cells)  # of those terms
         self._steps: list[int] = []  # what remainders are taken by in those terms
-        self._undo: list[tuple[tuple[int, int], tuple[int, int], int, int, Assignment]] = []
+        self._undo: list[tuple[tuple[int, int], tuple[int, int], int, int, int, Assignment]] = []
         self._last_read: tuple[Term, Constraint] | None = None
         self._last_found: tuple[Term, Assignment, Overlay | None] | None = None
         self._values = Values(self._dependents)
-        self._values_of = self._current
+        self._values_of: Assignment | None = self._current
 
     @property
     def level(self) -> int:
@@ -110,7 +117,7 @@ class Chain:
     def holds(self, term: Term) -> bool:
         """Whether the current witness satisfies a term."""
         constraint = self._read(term)
-        if constraint.complete:
+        if constraint.complete or constraint.whole:
             return _fulfils(self._current.vector, constraint)
         return bool(self.evaluate(term))
 
@@ -118,8 +125,12 @@ class Chain:
         """Is everything asserted, and this term, satisfiable together?"""
         if self._constant or self._witness or self._difference:
             outcome = self._check_cheaply(term)
+            if outcome is None and self._use_sums:
+                outcome = self._refuted(term)
             if outcome is None and self._nudge:
                 outcome = self._nudged(term)
+            if outcome is None and self._use_sums:
+                outcome = self._summed_up(term)
             if outcome is not None:
                 return outcome
         if not self._z3:
@@ -167,9 +178,35 @@ class Chain:
                 return None
             stats["difference"] += 1
             return INFEASIBLE
-        found = self._still(term, constraint, solution)
+        found = self._still(term, constraint, solution, self._graph.moved)
         if found is not None:
             stats["difference"] += 1
+        return found
+
+    def _refuted(self, term: Term) -> Outcome | None:
+        self._sums.follow(self._constraints)
+        if not self._sums.refutes(self._read(term)):
+            return None
+        self.stats["sums"] += 1
+        return INFEASIBLE
+
+    def _summed_up(self, term: Term) -> Outcome | None:
+        constraint = self._read(term)
+        if not (constraint.edges or constraint.unequal or constraint.sums or constraint.unlike):
+            return None
+        self._sums.follow(self._constraints)
+        solution = self._sums.solve(self._current.vector, constraint)
+        if isinstance(solution, NoSolution):
+            if solution is NoSolution.GAVE_UP:
+                return None
+            self.stats["sums"] += 1
+            return INFEASIBLE
+        # The edges between reals are the graph's alone.
+        if any(self._cells.real[p] for p, _, _ in (*constraint.edges, *constraint.unequal)):
+            return None
+        found = self._still(term, constraint, solution, None)
+        if found is not None:
+            self.stats["sums"] += 1
         return found
 
     def _nudged(self, term: Term) -> Outcome | None:
@@ -188,29 +225,41 @@ class Chain:
             solution = self._graph.solve(vector, Constraint((edge,), (), complete=False))
             if isinstance(solution, NoSolution) or not _fulfils(solution, constraint):
                 continue
-            found = self._still(term, OPAQUE, solution)
+            found = self._still(term, OPAQUE, solution, self._graph.moved)
             if found is not None:
                 self.stats["nudge"] += 1
                 return found
         return None
 
     def _still(
-        self, term: Term, constraint: Constraint, solution: list[int | Fraction]
+        self,
+        term: Term,
+        constraint: Constraint,
+        solution: list[int | Fraction],
+        moved: set[int] | None,
     ) -> Feasible | None:
-        """A solution of the graph, if it is one of the terms that the graph does not say too.
+        """A solution of one layer, if it is one of what the others say too.
 
-        Only those above a cell that it moved have to be looked at.
+        Only what is asserted of a cell that it moved has to be looked at.
         """
         found = Assignment(self._cells, solution)
-        if not self._opaque and constraint.complete:
+        if not constraint.complete and not _fulfils(solution, constraint):
+            return None
+        unsaid = not (constraint.complete or constraint.whole)
+        if not (self._opaque or self._summed or unsaid):
             return self._found(term, found)
-        moved = self._graph.moved
         if moved is None:
-            unread = self._opaque if constraint.complete else [*self._opaque, term]
-            return self._found(term, found) if _satisfied(unread, found) else None
+            pairs = zip(self._current.vector, solution, strict=True)
+            moved = {number for number, (before, now) in enumerate(pairs) if before != now}
+        if self._summed:
+            self._sums.follow(self._constraints)
+            if not self._sums.satisfied_by(solution, moved):
+                return None
+        if not (self._opaque or unsaid):
+            return self._found(term, found)
         touched, above = self._dependents.affected(moved)
         now = Overlay(self._known(), touched)
-        unread = above if constraint.complete else [term, *above]
+        unread = [term, *above] if unsaid else above
         return self._found(term, found, now) if _satisfied(unread, found, now) else None
 
     def push(self, term: Term, witness: Mapping[Cell, Value]) -> None:
@@ -227,10 +276,13 @@ class Chain:
             if not self._is_witness(term, constraint, new):
                 raise ValueError(f"not a witness of {term!r} and what is asserted: {witness!r}")
         marks = self._graph.mark(), self._dependents.mark()
-        self._undo.append((*marks, len(self._opaque), len(self._steps), self._current))
+        sizes = len(self._opaque), len(self._steps), self._summed
+        self._undo.append((*marks, *sizes, self._current))
         self._terms.append(term)
+        self._constraints.append(constraint)
         self._graph.add(constraint)
-        if not constraint.complete:
+        self._summed += bool(constraint.sums or constraint.unlike)
+        if not (constraint.complete or constraint.whole):
             self._opaque.append(term)
             self._dependents.add(term)
             self._steps += [step for step in divisors(term) if step not in self._steps]
@@ -243,14 +295,15 @@ class Chain:
             raise ValueError(f"no level {level}: there are {len(self._terms)}")
         if level == len(self._terms):
             return
-        mark, below, opaque, steps, self._current = self._undo[level]
+        mark, below, opaque, steps, self._summed, self._current = self._undo[level]
         self._graph.undo(mark)
         self._dependents.undo(below)
         del self._opaque[opaque:], self._steps[steps:], self._undo[level:], self._terms[level:]
+        del self._constraints[level:]
+        self._sums.retract(level)
         self._last_found = None
         # Also where the witness stays: of fewer definitions it is known what they depend on.
-        self._values = Values(self._dependents)
-        self._values_of = self._current
+        self._values_of = None
         if self._smt is not None:
             self._smt.retract(level)
 
@@ -286,7 +339,7 @@ class Chain:
     def _satisfies_now(self, term: Term, constraint: Constraint) -> bool:
         if not _fulfils(self._current.vector, constraint):
             return False
-        if constraint.complete:
+        if constraint.complete or constraint.whole:
             return True
         try:
             return bool(self.evaluate(term))
@@ -311,6 +364,10 @@ class Chain:
             return self._satisfies_now(term, constraint)
         if not self._graph.satisfied_by(witness.vector):
             return False
+        if self._summed:
+            self._sums.follow(self._constraints)
+            if not self._sums.satisfied_by(witness.vector, range(len(witness.vector))):
+                return False
         return _satisfied([*self._opaque, term], witness)
 
 
@@ -320,9 +377,13 @@ def _fulfils(vector: list[int | Fraction], constraint: Constraint) -> bool:
     for p, q, weight in constraint.edges:
         if vector[q] < vector[p] + weight:
             return False
-    return not constraint.unequal or all(
-        vector[q] != vector[p] + weight for p, q, weight in constraint.unequal
-    )
+    for p, q, weight in constraint.unequal:
+        if vector[q] == vector[p] + weight:
+            return False
+    for one in constraint.sums:
+        if valued(one.form, vector) < one.value:
+            return False
+    return all(valued(one.form, vector) != one.value for one in constraint.unlike)
 
 
 def _satisfied(terms: list[Term], witness: Assignment, values: DefValues | None = None) -> bool:

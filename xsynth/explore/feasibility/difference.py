@@ -22,9 +22,8 @@ nothing is split.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from xsynth.explore.feasibility.cells import INT_ZERO, REAL_ZERO, Cells, narrow
 
@@ -85,18 +84,34 @@ Edge: TypeAlias = tuple[int, int, Number]
 """(p, q, w): x_q >= x_p + w, or x_q != x_p + w."""
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """What this layer understands of a term.
+Form: TypeAlias = tuple[tuple[int, int], ...]
+"""Cells, in order, and what they are multiplied by."""
 
-    The term implies the edges and the disequalities, and is implied by them if
-    `complete`; `contradiction` says that the term is false by itself.
+
+class Sum(NamedTuple):
+    """c1*x1 + ... + ck*xk >= value over integer cells, or != value.
+
+    The cells are in order, and the factors have no divisor in common.
+    """
+
+    form: Form
+    value: int
+
+
+class Constraint(NamedTuple):
+    """What the cheap layers understand of a term.
+
+    The term implies all of it.  It is implied by the edges and disequalities if `complete`, and
+    by these and the sums if `whole`; `contradiction` says that the term is false by itself.
     """
 
     edges: tuple[Edge, ...]
     unequal: tuple[Edge, ...]
     complete: bool
     contradiction: bool = False
+    sums: tuple[Sum, ...] = ()
+    unlike: tuple[Sum, ...] = ()
+    whole: bool = False
 
     @property
     def trivial(self) -> bool:

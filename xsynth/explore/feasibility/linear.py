@@ -11,9 +11,8 @@ and running sums would otherwise cost the square of their length.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from xsynth.explore.feasibility.cells import Cells, narrow
 from xsynth.trace.terms import Apply, Cell, Const, Def, Op, Term
@@ -27,8 +26,7 @@ ADD, SUB, MUL, DIV = Op.ADD, Op.SUB, Op.MUL, Op.DIV
 ARITHMETIC = (ADD, SUB, MUL, DIV, Op.NEG)
 
 
-@dataclass(frozen=True, slots=True)
-class Linear:
+class Linear(NamedTuple):
     """No coefficient is zero."""
 
     coefficients: dict[int, Exact]

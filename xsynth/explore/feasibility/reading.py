@@ -4,8 +4,9 @@ The Boolean structure is taken apart where it is a conjunction (also a denied
 disjunction, denials, definitions); each comparison left over is brought to
 `x_p + k  op  x_q` by its linear form, common factors divided out.  Over the
 integers k is rounded to the side that loses nothing, so `2*x < 2*y + 1` reads
-x <= y exactly.  Parts outside the language are left out, and the reading is
-then not `complete`: it is still implied by the term.
+x <= y exactly.  A comparison of other linear forms over integers is read as a sum; any
+other part is left out.  The reading is then not `complete`, or not `whole`: it is still
+implied by the term.
 
 Booleans are integers of 0..1: `b` reads b >= 1, `not b` reads b <= 0.
 """
@@ -16,7 +17,7 @@ import math
 from fractions import Fraction
 
 from xsynth.explore.feasibility.cells import INT_ZERO, REAL_ZERO, Cells, narrow
-from xsynth.explore.feasibility.difference import Constraint, Delta, Edge
+from xsynth.explore.feasibility.difference import Constraint, Delta, Edge, Form, Sum
 from xsynth.explore.feasibility.linear import Exact, Linear, LinearForms, combine
 from xsynth.trace.terms import COMPLEMENT, Apply, Cell, Const, Def, Op, Sort, Term, const, operate
 
@@ -30,6 +31,8 @@ OPAQUE = Constraint((), (), complete=False)
 CONTRADICTION = Constraint((), (), complete=True, contradiction=True)
 
 NUMBER_ZERO = const(0)
+MOST_SIDES = 10_000
+"""Forms of comparisons that are remembered."""
 
 
 class Reader:
@@ -38,6 +41,8 @@ class Reader:
     def __init__(self, cells: Cells) -> None:
         self._cells = cells
         self._forms = LinearForms(cells)
+        # By identity: a term and its denial have the same sides.
+        self._sides: dict[tuple[int, int], tuple[Term, Term, Linear | None]] = {}
 
     def read(self, term: Term) -> Constraint:
         if type(term) is Apply and term.op in COMPARISONS:
@@ -49,7 +54,9 @@ class Reader:
     def _conjunction(self, term: Term) -> Constraint:
         edges: list[Edge] = []
         unequal: list[Edge] = []
-        complete = True
+        sums: list[Sum] = []
+        unlike: list[Sum] = []
+        complete = whole = True
         pending: list[tuple[Term, bool]] = [(term, True)]
         met: set[tuple[int, bool]] = set()
         while pending:
@@ -66,8 +73,13 @@ class Reader:
                 return CONTRADICTION
             edges.extend(read.edges)
             unequal.extend(read.unequal)
+            sums.extend(read.sums)
+            unlike.extend(read.unlike)
             complete = complete and read.complete
-        return Constraint(tuple(edges), tuple(unequal), complete)
+            whole = whole and (read.complete or read.whole)
+        return Constraint(
+            tuple(edges), tuple(unequal), complete, False, tuple(sums), tuple(unlike), whole
+        )
 
     def _literal(self, term: Term, positive: bool) -> Constraint:
         match term:
@@ -92,11 +104,21 @@ class Reader:
             if p != q:
                 real = self._cells.real
                 return _compare(op, p, q, 0, real[p]) if real[p] is real[q] else OPAQUE
+        key = id(left), id(right)
+        known = self._sides.get(key)
+        if known is None:
+            if len(self._sides) > MOST_SIDES:
+                self._sides.clear()
+            known = self._sides[key] = left, right, self._minus(left, right)
+        form = known[2]
+        return OPAQUE if form is None else self._compare_to_zero(op, form)
+
+    def _minus(self, left: Term, right: Term) -> Linear | None:
         left_form = self._forms.of(left)
         right_form = None if left_form is None else self._forms.of(right)
         if left_form is None or right_form is None:
-            return OPAQUE
-        return self._compare_to_zero(op, combine(left_form, right_form, -1))
+            return None
+        return combine(left_form, right_form, -1)
 
     def _compare_to_zero(self, op: Op, form: Linear) -> Constraint:
         real = self._cells.real
@@ -110,7 +132,8 @@ class Reader:
         elif len(cells) == 2 and cells[1][1] == -factor and real[cells[1][0]] is kind:
             q = cells[1][0]
         else:
-            return OPAQUE
+            mixed = self._cells.reals and any(real[number] for number, _ in cells)
+            return OPAQUE if mixed else _sum(op, form)
         if factor < 0:
             p, q, factor = q, p, -factor
         k = form.constant if factor == 1 else narrow(Fraction(form.constant) / factor)
@@ -145,6 +168,38 @@ def _parts(term: Term, positive: bool) -> list[tuple[Term, bool]] | None:
 
 def _holds(op: Op, constant: Exact) -> bool:
     return bool(operate(op, (constant, 0)))
+
+
+def _sum(op: Op, form: Linear) -> Constraint:
+    """A linear form of integer cells, compared with zero."""
+    cells = sorted(form.coefficients.items())
+    constant = form.constant
+    if type(constant) is Fraction or Fraction in map(type, form.coefficients.values()):
+        common = math.lcm(constant.denominator, *[factor.denominator for _, factor in cells])
+        cells = [(number, int(factor * common)) for number, factor in cells]
+        constant = int(constant * common)
+    divisor = math.gcd(*[factor for _, factor in cells])  # type: ignore[arg-type]
+    up: Form = tuple(cells)  # type: ignore[arg-type]
+    if divisor != 1:
+        up = tuple([(number, factor // divisor) for number, factor in up])
+    if op is EQ or op is NE:
+        value, rest = divmod(-constant, divisor)
+        if rest:
+            return TRIVIAL if op is NE else CONTRADICTION
+        if op is NE:
+            return Constraint((), (), complete=False, unlike=(Sum(up, value),), whole=True)
+        both = Sum(up, value), Sum(_negative(up), -value)
+        return Constraint((), (), complete=False, sums=both, whole=True)
+    strict = op is LT or op is GT
+    if op is GT or op is GE:
+        one = Sum(up, -((constant - strict) // divisor))
+    else:
+        one = Sum(_negative(up), -((-constant - strict) // divisor))
+    return Constraint((), (), complete=False, sums=(one,), whole=True)
+
+
+def _negative(form: Form) -> Form:
+    return tuple([(number, -factor) for number, factor in form])
 
 
 def _compare(op: Op, p: int, q: int, k: Exact, real: bool) -> Constraint:

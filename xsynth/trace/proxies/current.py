@@ -27,6 +27,10 @@ _PROXIES = tuple(
 """Frames of these files are not the place of a decision; those of pure forms are."""
 
 
+_ANY_FRAME = sys._getframe()
+"""For a recorder that is not `placed`: it does not look at the frame, which is dear to find."""
+
+
 class Recorder(Protocol):
     def test(self, term: Term, frame: FrameType) -> bool:
         """A branch on a Boolean term: the side to take."""
@@ -52,6 +56,7 @@ class Recorder(Protocol):
 
 _recorder: Recorder | None = None
 _forms: Any = None
+_placed = True
 _identity = False
 
 
@@ -85,13 +90,13 @@ def recording(recorder: Recorder, forms: object = None) -> Iterator[Recorder]:
     `forms` is the instrumented module of pure forms, in which comparisons in a loop have
     loop coordinates.
     """
-    global _recorder, _forms  # a trace is a property of the process
-    outer = _recorder, _forms
-    _recorder, _forms = recorder, forms
+    global _recorder, _forms, _placed  # a trace is a property of the process
+    outer = _recorder, _forms, _placed
+    _recorder, _forms, _placed = recorder, forms, getattr(recorder, "placed", True)
     try:
         yield recorder
     finally:
-        _recorder, _forms = outer
+        _recorder, _forms, _placed = outer
 
 
 @contextmanager
@@ -139,18 +144,20 @@ def decide(term: Term) -> bool:
     """The side of a Boolean term that this run takes."""
     if type(term) is Const:
         return bool(term.value)
-    return current().test(term, _user_frame())
+    if _placed or _recorder is None:
+        return current().test(term, _user_frame())
+    return _recorder.test(term, _ANY_FRAME)
 
 
 def concrete(term: Term) -> int:
     """The plain integer that this run takes for a term."""
     if type(term) is Const:
         return int(term.value)
-    return current().value(term, _user_frame())
+    return current().value(term, _user_frame() if _placed else _ANY_FRAME)
 
 
 def named(term: Term) -> Term:
-    return current().name(term, _user_frame())
+    return current().name(term, _user_frame() if _placed else _ANY_FRAME)
 
 
 def unsupported(what: str, advice: str) -> UnsupportedError:
