@@ -25,7 +25,12 @@ from xsynth.trace.proxies import (
     build,
     written,
 )
-from xsynth.trace.proxies.builtins import symbolic_contains, symbolic_method, symbolic_type
+from xsynth.trace.proxies.builtins import (
+    symbolic_contains,
+    symbolic_method,
+    symbolic_same,
+    symbolic_type,
+)
 from xsynth.trace.proxies.characters import Characters
 from xsynth.trace.proxies.current import active, bounds, concrete, current, decide
 from xsynth.trace.proxies.hashed import symbolic_hash
@@ -107,7 +112,20 @@ class TracingCalls(Charging):
     def field(self, value: object, conversion: str, spec: Any) -> Field:
         return Field(value, conversion, str(spec))
 
+    def unbound(self, kind: type, name: str) -> Callable[..., Any]:
+        """`str.lower`, to be called with a text."""
+
+        def method(owner: Any, *arguments: Any, **options: Any) -> Any:
+            if not issubclass(symbolic_type(owner), kind):
+                return getattr(kind, name)(owner, *arguments, **options)  # which says what is wrong
+            return symbolic_method(owner, name)(*arguments, **options)
+
+        return method
+
     # -- what compares
+
+    def same(self, left: Any, right: Any) -> Any:
+        return symbolic_same(left, right)
 
     def is_text(self, value: object) -> bool:
         return isinstance(value, str | bytes | Characters)

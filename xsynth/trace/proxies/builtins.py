@@ -243,6 +243,39 @@ def symbolic_method(owner: Any, name: str) -> Callable[..., Any]:
     return call
 
 
+def symbolic_same(left: Any, right: Any) -> Any:
+    """`left is right`: whether a truth value is that one; of numbers and texts nobody knows."""
+    if left is right:
+        return True
+    kinds = symbolic_type(left), symbolic_type(right)
+    if kinds[0] is not kinds[1] or not (_is_proxy(left) or _is_proxy(right)):
+        return False
+    if kinds[0] is bool:
+        return left == right
+    if kinds[0] is float and not all(_is_proxy(v) or math.isfinite(v) for v in (left, right)):
+        return False  # a symbolic float is a finite number
+    raise unsupported(
+        f"`is` between two values of type {kinds[0].__name__}",
+        "Compare them with ==; whether equal ones are one object is up to the interpreter.",
+    )
+
+
+def _is_proxy(value: object) -> bool:
+    return isinstance(value, Symbolic | Characters | Written)
+
+
+class _Side:
+    """What `case True:` or `case False:` compares with in a traced program."""
+
+    def __init__(self, side: bool) -> None:
+        self._side = side
+
+    def __eq__(self, other: object) -> Any:
+        return symbolic_same(other, self._side)
+
+    __hash__ = object.__hash__
+
+
 class _Pattern(type):
     """What a class pattern (`case int():`) names in a traced program."""
 
@@ -253,11 +286,12 @@ class _Pattern(type):
 
 
 # A subclass of `int` keeps its meaning of `case int(x)`: x is the subject itself.
-PATTERNS: dict[str, type] = {
+PATTERNS: dict[str, object] = {
     kind.__name__: _Pattern(kind.__name__, (kind,), {"wanted": kind})
     for kind in (int, float, str, bytes, dict, set, frozenset)
 }
 PATTERNS["bool"] = _Pattern("bool", (), {"wanted": bool})
+PATTERNS["True"], PATTERNS["False"] = _Side(True), _Side(False)
 
 
 SUBSTITUTES: dict[str, Callable[..., Any]] = {
