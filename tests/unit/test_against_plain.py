@@ -327,3 +327,122 @@ def test_objects_in_tuples_are_told_apart_by_what_they_hash(program, source):
     made = program(source, "f", ranges={"a": "0..99"})
     check(made, 3)
     assert explore(made, 3).paths <= 20, "no value of 0..99 is a path of its own"
+
+
+MESSAGES = {
+    "of lists, by every way to write one": """
+        def f(a: list[int], s: str):
+            n = 0
+            for x in a:
+                print(a, s, "x = %d" % x, "{}:{!r}".format(x, s), f"{a!r} {s!r:>10}", repr(a))
+                try:
+                    if x < 0:
+                        raise ValueError("%s: bad value %d in %s" % (s, x, a))
+                    if x > 1:
+                        raise KeyError("too {} of {!r}".format(x, s))
+                    if x == 1:
+                        raise IndexError("index " + str(x) + " of " + ", ".join(map(str, a)))
+                except ValueError:
+                    n += 1
+                except KeyError:
+                    n += 10
+                except IndexError:
+                    n += 100
+            return n
+    """,
+    "of objects": """
+        from collections import namedtuple
+        from dataclasses import dataclass
+        Pair = namedtuple("Pair", "x y")
+        @dataclass
+        class Box:
+            x: int
+        class Node:
+            def __init__(self, v):
+                self.v = v
+            def __repr__(self):
+                return f"Node({self.v})"
+        class Leaf(Node):
+            def __str__(self):
+                return "<" + str(self.v) + ">"
+        def f(a: list[int]):
+            nodes = [Node(a[0]), Leaf(a[1])]
+            text = f"{nodes} {nodes[1]} {Pair(*a)} {Box(a[0])!r} { {1: a} }"
+            if a[0] > 1:
+                raise ValueError(text)
+            try:
+                assert a[1] < 1, [str(node) for node in nodes]
+            except AssertionError as error:
+                return "failed: " + str(error), len(nodes)
+            return 0
+    """,
+    "to the standard streams": """
+        import sys
+        def f(a: list[int]):
+            n = 0
+            for x in a:
+                sys.stdout.write(f"{x}\\n")
+                if x > 0:
+                    sys.stderr.write("%d is positive" % x)
+                    n += 1
+            sys.stdout.flush()
+            return n
+    """,
+}
+
+
+@pytest.mark.parametrize("source", MESSAGES.values(), ids=MESSAGES)
+def test_a_message_that_nobody_reads_decides_nothing(program, source, capsys):
+    made = program(source, "f")
+    check(made, 2)
+    assert explore(made, 2).paths <= 16
+    assert capsys.readouterr().out == ""
+
+
+READ = {
+    "symbolic texts stay symbolic": """
+        def f(s: str, t: str):
+            u = "%s-%s" % (s, t)
+            v = "{}/{b}".format(s, b=t)
+            w = f"{s:>4}|{t:*^5}|{s:.1}|{t:<3}"
+            return u == v, u[0] == "a", v[-1] == "b", w[3] == "a", w[0], "%5s" % s, w.count("*")
+    """,
+    "directives": """
+        def f(a: list[int]):
+            x = a[0] + 9
+            return ("%d|%5d|%-4d|%05d|%+d|% d" % (x, x, x, x, x, x), "%x %X %o %#x" % (x, x, x, x),
+                    "%.2f %g %e" % (x, x, x), "%(k)s %(k)d" % {"k": x}, "%s%%" % x, "%r" % (x,),
+                    "{0} {0:>4} {1!r:<5} {2[0]}".format(x, a, a), "{:{w}}".format(x, w=4),
+                    format(x, "03d"), repr(a), str({x: [a, (x,)]}))
+    """,
+    "what is wrong is told": """
+        def f(a: list[int], s: str):
+            kinds = []
+            cases = ("%d", (s,)), ("%d %d", (a[0],)), ("%d", (a[0], 1)), ("%q", a[0])
+            for template, values in cases:
+                try:
+                    if template == "%d":
+                        "%d" % values
+                    elif template == "%q":
+                        "%q" % values
+                    else:
+                        "%d %d" % values
+                except (TypeError, ValueError) as error:
+                    kinds.append(type(error).__name__)
+            return kinds
+    """,
+}
+
+
+@pytest.mark.parametrize("source", READ.values(), ids=READ)
+def test_texts_that_are_read(program, source):
+    check(program(source, "f", ranges={"a": "0..1"} if "a: list" in source else {}), 2, "ab")
+
+
+def test_work_of_methods_is_charged_alike(program):
+    source = """
+        def f(s: str):
+            found = s.partition("a"), s.rpartition("b"), s.removeprefix("a"), s.splitlines()
+            return found, "{}".format(s), s.rindex("a") if "a" in s else 0
+    """
+    check(program(source, "f", cost="work"), 3, "ab")

@@ -32,6 +32,9 @@ ITEM = "__xsynth_item__"
 PLAIN_VALUES = (ast.Constant, ast.Name, ast.Subscript, ast.Attribute, ast.Lambda, ast.JoinedStr)
 """What need not be named where it is assigned: it has a name, or is no number."""
 
+TEXTS = (ast.Constant, ast.JoinedStr)
+"""What may stand to the left of a `%` that puts a text together."""
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 N = TypeVar("N", bound=ast.AST)
 
@@ -115,6 +118,13 @@ class Expressions(ast.NodeTransformer):
                 # `str.lower(x)` is `x.lower()`
                 node.func = at(ast.Attribute(owner, name, ast.Load()), node.func)
                 node.args = others
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Attribute(value=ast.Name(id="sys"), attr="stdout" | "stderr"),
+                    attr="write" | "flush",
+                )
+            ) if self.in_function and self.options.counted:
+                node.func = load("print")
             case _:
                 pass
         function = node.func
@@ -199,7 +209,10 @@ class Expressions(ast.NodeTransformer):
         return self.options.work and self.in_function
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        written = isinstance(node.op, ast.Mod) and isinstance(node.left, TEXTS)
         self.generic_visit(node)
+        if written and self._names():
+            return at(call(CALLS, "percent", [node.left, node.right]), node)
         if self._charges() and isinstance(node.op, ast.Add | ast.Mult):
             return at(call(CALLS, "made", [node]), node)
         return node

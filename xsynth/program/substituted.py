@@ -5,12 +5,12 @@ from __future__ import annotations
 SUBSTITUTED = frozenset(
     [
         *("int", "float", "bool", "str", "bytes", "ord", "chr", "isinstance", "type", "pow"),
-        *("sum", "min", "max", "sorted"),
+        *("sum", "min", "max", "sorted", "repr", "format"),
     ]
 )
 """Built-ins that a traced program calls in a form that knows proxies."""
 
-PASSED_ON = frozenset({"int", "float", "bool", "str", "ord", "chr", "sum", "min", "max"})
+PASSED_ON = frozenset({"int", "float", "bool", "str", "repr", "ord", "chr", "sum", "min", "max"})
 """Built-ins that are substituted too where they are passed to `map`, `filter` or `key=`."""
 
 LIST_METHODS = frozenset({"sort", "index", "count", "remove"})
@@ -36,6 +36,7 @@ TEXT_METHODS = frozenset(
         "rpartition",
         "removeprefix",
         "removesuffix",
+        "format",
     ]
 )
 """Methods of `str` and `bytes` that take texts: a plain text must accept symbolic ones."""

@@ -33,6 +33,7 @@ from xsynth.trace.proxies.builtins import (
 )
 from xsynth.trace.proxies.characters import Characters
 from xsynth.trace.proxies.current import active, bounds, concrete, current, decide
+from xsynth.trace.proxies.formatting import field, percent
 from xsynth.trace.proxies.hashed import symbolic_hash
 from xsynth.trace.proxies.mappings import STANDS_FOR, SymDict
 from xsynth.trace.proxies.sets import SymFrozenSet, SymSet
@@ -110,7 +111,10 @@ class TracingCalls(Charging):
         return written(*parts)
 
     def field(self, value: object, conversion: str, spec: Any) -> Field:
-        return Field(value, conversion, str(spec))
+        return field(value, conversion, spec)
+
+    def percent(self, template: Any, values: Any) -> Any:
+        return percent(template, values)
 
     def unbound(self, kind: type, name: str) -> Callable[..., Any]:
         """`str.lower`, to be called with a text."""

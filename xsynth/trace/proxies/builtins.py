@@ -17,10 +17,16 @@ from xsynth.trace.proxies.base import Symbolic, wrap
 from xsynth.trace.proxies.boolean import SymBool
 from xsynth.trace.proxies.characters import Characters, Unit, term_of, units_equal
 from xsynth.trace.proxies.current import decide, unsupported
+from xsynth.trace.proxies.formatting import (
+    formatted,
+    symbolic_format,
+    symbolic_repr,
+    symbolic_str,
+)
 from xsynth.trace.proxies.mappings import STANDS_FOR
 from xsynth.trace.proxies.number import SymInt, SymReal, operand
 from xsynth.trace.proxies.text import DIGITS, SymBytes, SymStr, Text, any_of, within
-from xsynth.trace.proxies.written import Field, Written, read, written
+from xsynth.trace.proxies.written import Written, concatenated, is_text, read
 from xsynth.trace.terms import Term
 
 _LAST_CODE = 0x10FFFF
@@ -132,17 +138,6 @@ def symbolic_bool(*arguments: Any) -> Any:
             return bool(*arguments)
 
 
-def symbolic_str(*arguments: Any, **options: Any) -> Any:
-    """`str`: a symbolic text stays symbolic; a symbolic number waits until it is read."""
-    match arguments:
-        case (SymStr() | Written() as text,):
-            return text
-        case (Symbolic() as value,):
-            return written(Field(value))
-        case _:
-            return str(*arguments, **options)
-
-
 def symbolic_bytes(*arguments: Any, **options: Any) -> Any:
     """`bytes`: symbolic bytes, or a list of symbolic integers, stay symbolic."""
     match arguments:
@@ -226,21 +221,34 @@ def symbolic_method(owner: Any, name: str) -> Callable[..., Any]:
     lifted = SymStr if type(owner) is str else SymBytes
 
     def call(*arguments: Any, **options: Any) -> Any:
-        if name == "join":
-            arguments = tuple([[read(part) for part in parts] for parts in arguments])
-            symbolic = any(isinstance(part, Text) for parts in arguments for part in parts)
-        else:
-            arguments = tuple(map(read, arguments))
-            symbolic = any(
-                isinstance(part, Text)
-                for value in arguments
-                for part in (value if isinstance(value, tuple) else (value,))
-            )
-        if symbolic and name != "format":
+        match name, arguments:
+            case "format", _ if type(owner) is str:
+                return formatted(owner, arguments, options)
+            case "join", (parts,):
+                return _joined(owner, lifted, list(parts))
+            case _:
+                pass
+        arguments = tuple(map(read, arguments))
+        symbolic = any(
+            isinstance(part, Text)
+            for value in arguments
+            for part in (value if isinstance(value, tuple) else (value,))
+        )
+        if symbolic:
             return getattr(lifted(owner), name)(*arguments, **options)
         return method(*arguments, **options)
 
     return call
+
+
+def _joined(owner: Any, lifted: type[Text], parts: list[Any]) -> Any:
+    """`owner.join(parts)`, which waits where a part does."""
+    if any(isinstance(part, Written) for part in parts) and all(map(is_text, parts)):
+        return concatenated(parts, owner)
+    parts = [read(part) for part in parts]
+    if any(isinstance(part, Text) for part in parts):
+        return lifted(owner).join(parts)
+    return owner.join(parts)
 
 
 def symbolic_same(left: Any, right: Any) -> Any:
@@ -301,6 +309,8 @@ SUBSTITUTES: dict[str, Callable[..., Any]] = {
     "float": symbolic_float,
     "bool": symbolic_bool,
     "str": symbolic_str,
+    "repr": symbolic_repr,
+    "format": symbolic_format,
     "bytes": symbolic_bytes,
     "pow": symbolic_pow,
     "isinstance": symbolic_isinstance,
