@@ -446,3 +446,31 @@ def test_work_of_methods_is_charged_alike(program):
             return found, "{}".format(s), s.rindex("a") if "a" in s else 0
     """
     check(program(source, "f", cost="work"), 3, "ab")
+
+
+OWN_MESSAGES = {
+    "written of the value": "return f'bad value {self.value}'",
+    "decided by the value": "return 'large' if self.value > 1 else 'small'",
+    "no text at all": "return self.value",
+}
+
+
+@pytest.mark.parametrize("body", OWN_MESSAGES.values(), ids=OWN_MESSAGES)
+def test_an_exception_that_says_itself_what_it_says(program, body):
+    made = program(
+        f"""
+        class Bad(Exception):
+            def __init__(self, value):
+                self.value = value
+            def __str__(self):
+                {body}
+        def f(a: list[int]):
+            for x in a:
+                if x > 0:
+                    raise Bad(x)
+            return 0
+        """,
+        "f",
+    )
+    check(made, 2)
+    assert [finding.raised.kind for finding in explore(made, 2).findings] == ["Bad"]
