@@ -474,3 +474,70 @@ def test_an_exception_that_says_itself_what_it_says(program, body):
     )
     check(made, 2)
     assert [finding.raised.kind for finding in explore(made, 2).findings] == ["Bad"]
+
+
+BYTES = {
+    "changed in place": """
+        import copy
+        def f(b: bytes):
+            buf = bytearray(b)
+            other, same = copy.deepcopy(buf), buf
+            same[0] = 98
+            buf[-1:] = b"zz"
+            buf += b"!"
+            buf.insert(0, b[0])
+            last = buf.pop()
+            buf.reverse()
+            if 97 in buf:
+                buf.remove(97)
+            kinds = isinstance(buf, bytearray), isinstance(buf, bytes), type(buf) is bytearray
+            equal = same is buf, other == b, b == other
+            return kinds, equal, bytes(buf), last, other + b, b + other
+    """,
+    "filled with what is computed": """
+        def f(b: bytes):
+            out = bytearray()
+            n = 0
+            for x in b:
+                try:
+                    out.append(x + 100)
+                except ValueError:
+                    n += 1
+            counts = bytearray(2)
+            counts[1] = b[0]
+            del counts[0]
+            large = bytearray([1, b[0]])[1] > 97
+            return n, bytes(reversed(out)), list(counts), out.find(b"b"), large
+    """,
+}
+
+
+@pytest.mark.parametrize("cost", ["steps", "work"])
+@pytest.mark.parametrize("source", BYTES.values(), ids=BYTES)
+def test_bytearrays_keep_symbolic_bytes(program, source, cost):
+    made = program(source, "f", cost=cost)
+    check(made, 2, "ab\xff")
+    assert explore(made, 2).paths < 50
+
+
+PARSED = {
+    "a base": """
+        def f(s: str):
+            found = []
+            for base in (2, 16):
+                try:
+                    found.append(int(s, base))
+                except ValueError:
+                    found.append(None)
+            return found
+    """,
+    "a split from the right": """
+        def f(s: str):
+            return s.rsplit("b", 1), s.rsplit(), s.rsplit(None, 1), "a b".rsplit(s[:1], 1)
+    """,
+}
+
+
+@pytest.mark.parametrize("source", PARSED.values(), ids=PARSED)
+def test_texts_that_are_taken_apart(program, source):
+    check(program(source, "f"), 3, "0xb ")

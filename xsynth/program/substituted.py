@@ -4,8 +4,8 @@ from __future__ import annotations
 
 SUBSTITUTED = frozenset(
     [
-        *("int", "float", "bool", "str", "bytes", "ord", "chr", "isinstance", "type", "pow"),
-        *("sum", "min", "max", "sorted", "repr", "format"),
+        *("int", "float", "bool", "str", "bytes", "bytearray", "ord", "chr", "pow", "repr"),
+        *("isinstance", "type", "sum", "min", "max", "sorted", "format"),
     ]
 )
 """Built-ins that a traced program calls in a form that knows proxies."""

@@ -31,6 +31,7 @@ from xsynth.trace.proxies.builtins import (
     symbolic_same,
     symbolic_type,
 )
+from xsynth.trace.proxies.bytearrays import SymByteArray
 from xsynth.trace.proxies.characters import Characters
 from xsynth.trace.proxies.current import active, bounds, concrete, current, decide
 from xsynth.trace.proxies.formatting import field, percent
@@ -132,6 +133,8 @@ class TracingCalls(Charging):
         return symbolic_same(left, right)
 
     def is_text(self, value: object) -> bool:
+        if isinstance(value, SymByteArray):
+            return False
         return isinstance(value, str | bytes | Characters)
 
     def is_sequence(self, value: object) -> bool:

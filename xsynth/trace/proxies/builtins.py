@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import UnionType
 from typing import Any
 
 from xsynth.trace.proxies import build
 from xsynth.trace.proxies.base import Symbolic, wrap
 from xsynth.trace.proxies.boolean import SymBool
+from xsynth.trace.proxies.bytearrays import byte, symbolic_bytearray
 from xsynth.trace.proxies.characters import Characters, Unit, term_of, units_equal
 from xsynth.trace.proxies.current import decide, unsupported
 from xsynth.trace.proxies.formatting import (
@@ -25,11 +26,12 @@ from xsynth.trace.proxies.formatting import (
 )
 from xsynth.trace.proxies.mappings import STANDS_FOR
 from xsynth.trace.proxies.number import SymInt, SymReal, operand
-from xsynth.trace.proxies.text import DIGITS, SymBytes, SymStr, Text, any_of, within
+from xsynth.trace.proxies.text import SymBytes, SymStr, Text, any_of, within
 from xsynth.trace.proxies.written import Written, concatenated, is_text, read
 from xsynth.trace.terms import Term
 
 _LAST_CODE = 0x10FFFF
+Buffer = str | bytes | bytearray | memoryview
 
 
 def symbolic_ord(text: Any) -> Any:
@@ -64,24 +66,39 @@ def symbolic_int(*arguments: Any, **options: Any) -> Any:
         case (SymReal() as value,):
             return math.trunc(value)
         case (Text() as text,):
-            if options.get("base", 10) == 10:
-                return _parse(text)
-        case (Text() as text, 10):
-            return _parse(text)
-    if arguments and isinstance(arguments[0], Text):
-        raise unsupported(
-            "int() of a symbolic text in a base other than 10",
-            "Compute it from the digits: value = value * base + digit.",
-        )
+            return _parse(text, operator.index(options.get("base", 10)))
+        case (Text() as text, base):
+            return _parse(text, operator.index(base))
     return int(*arguments, **options)
 
 
-def _parse(text: Text) -> Any:
-    """The integer that a text of ASCII digits writes, a decision a character."""
+_PREFIXES = {2: "b", 8: "o", 16: "x"}
+
+
+def _parse(text: Text, base: int = 10) -> Any:
+    """The integer that a text of ASCII digits writes, a decision or two a character."""
+    if base < 2 or base > 36:
+        if base != 0:
+            raise ValueError("int() base must be >= 2 and <= 36, or 0")
+        raise unsupported(
+            "int() of a symbolic text in base 0", "Say the base: int(text, 2), int(text, 16)."
+        )
     units = list(text.units)
+    # the codes of digits, each range with the value of its first
+    ranges = [(48, 48 + min(base, 10) - 1, 0)]
+    if base > 10:
+        ranges += [(97, 97 + base - 11, 10), (65, 65 + base - 11, 10)]
+    all_digits = tuple((low, high) for low, high, _ in ranges)
 
     def digit(unit: Unit) -> bool:
-        return decide(within(DIGITS, term_of(unit)))
+        return decide(within(all_digits, term_of(unit)))
+
+    def value_of(unit: Unit) -> Term:
+        for low, high, first in ranges[:-1]:
+            if decide(build.between(low, term_of(unit), high)):
+                return build.sub(term_of(unit), build.integer(low - first))
+        low, _, first = ranges[-1]
+        return build.sub(term_of(unit), build.integer(low - first))
 
     def space(unit: Unit) -> bool:
         return decide(within(SymBytes.whitespace, term_of(unit)))
@@ -95,19 +112,24 @@ def _parse(text: Text) -> Any:
         negative = units_equal(units[0], ord("-"))
         if negative or units_equal(units[0], ord("+")):
             del units[0]
+    letter = _PREFIXES.get(base, "")
+    prefixed = letter and len(units) > 2 and units_equal(units[0], ord("0"))
+    if prefixed and any(units_equal(units[1], ord(c)) for c in (letter, letter.upper())):
+        del units[:2]
+        if units_equal(units[0], ord("_")):
+            del units[0]
     result: Term = build.ZERO
     after_digit = False
     for unit in units:
         if digit(unit):
-            value = build.sub(term_of(unit), build.integer(ord("0")))
-            result = build.add(build.mul(result, build.integer(10)), value)
+            result = build.add(build.mul(result, build.integer(base)), value_of(unit))
             after_digit = True
         elif after_digit and units_equal(unit, ord("_")):
             after_digit = False
         else:
-            raise ValueError("invalid literal for int() with base 10")
+            raise ValueError(f"invalid literal for int() with base {base}")
     if not after_digit:
-        raise ValueError("invalid literal for int() with base 10")
+        raise ValueError(f"invalid literal for int() with base {base}")
     return wrap(build.neg(result) if negative else result)
 
 
@@ -141,20 +163,12 @@ def symbolic_bool(*arguments: Any) -> Any:
 def symbolic_bytes(*arguments: Any, **options: Any) -> Any:
     """`bytes`: symbolic bytes, or a list of symbolic integers, stay symbolic."""
     match arguments:
-        case (SymBytes() as text,):
-            return text
-        case (list() | tuple() as items,) if any(isinstance(i, SymInt) for i in items):
-            return SymBytes([_byte(item) for item in items])
+        case (SymBytes(units=units),):
+            return SymBytes._make(units)
+        case (items,) if isinstance(items, Iterable) and not isinstance(items, Buffer):
+            return SymBytes._make([byte(item, "bytes") for item in items])
         case _:
             return bytes(*arguments, **options)
-
-
-def _byte(value: Any) -> Unit:
-    if not isinstance(value, SymInt):
-        return operator.index(value)
-    if not decide(build.between(0, value.term, 255)):
-        raise ValueError("bytes must be in range(0, 256)")
-    return value.term
 
 
 def symbolic_pow(base: Any, exp: Any, mod: Any = None) -> Any:
@@ -312,6 +326,7 @@ SUBSTITUTES: dict[str, Callable[..., Any]] = {
     "repr": symbolic_repr,
     "format": symbolic_format,
     "bytes": symbolic_bytes,
+    "bytearray": symbolic_bytearray,
     "pow": symbolic_pow,
     "isinstance": symbolic_isinstance,
     "type": symbolic_type,
