@@ -541,3 +541,17 @@ PARSED = {
 @pytest.mark.parametrize("source", PARSED.values(), ids=PARSED)
 def test_texts_that_are_taken_apart(program, source):
     check(program(source, "f"), 3, "0xb ")
+
+
+def test_floats_that_are_asked_whether_they_are_finite(program):
+    source = """
+        import math
+        from math import inf, isinf
+        def f(a: list[float], k: int):
+            best, n = inf, 0
+            for x in a:
+                best = min(best, math.fabs(x))
+                n += math.isfinite(best) + 10 * isinf(x) + 100 * math.isnan(x)
+            return n, isinf(inf), isinf(-inf), math.isnan(inf - inf), math.isfinite(k), best > 1
+    """
+    check(program(source, "f"), 2)

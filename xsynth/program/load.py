@@ -315,6 +315,7 @@ OF_PYTHON = ("Counter", "ChainMap", "UserDict")
 """Containers of `collections` whose own source is traced."""
 STANDING = {
     "collections": ("defaultdict", "OrderedDict", *OF_PYTHON),
+    "math": ("isinf", "isnan", "isfinite", "fabs"),
     "functools": ("cache", "lru_cache", "singledispatch", "singledispatchmethod"),
 }
 """What a traced program gets in another form from these modules."""

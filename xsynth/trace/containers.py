@@ -11,6 +11,7 @@ of its own: the library's is Python.)
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -158,3 +159,22 @@ class singledispatchmethod(functools.singledispatchmethod):  # type: ignore[type
 
         method.register = self.register  # type: ignore[attr-defined]
         return functools.update_wrapper(method, self.func)
+
+
+# Of `math`, what asks a float for no digits: a symbolic one is a finite number.
+
+
+def isinf(x: Any) -> Any:
+    return x in (math.inf, -math.inf) if isinstance(x, int | float) else math.isinf(x)
+
+
+def isnan(x: Any) -> Any:
+    return x != x if isinstance(x, int | float) else math.isnan(x)
+
+
+def isfinite(x: Any) -> Any:
+    return not isinf(x) and not isnan(x)
+
+
+def fabs(x: Any) -> Any:
+    return abs(float(x)) if isinstance(x, int | float) else math.fabs(x)
