@@ -3,10 +3,10 @@
     python benchmarks/stdlib_smoke.py [--seconds S] [--only MODULE ...] [--results FILE] [--list]
 
 Every pure-Python module is instrumented and compiled in both ways, and every function at its
-top is loaded, and explored for a fraction of a second at scale 2: with what xsynth itself takes
-its parameters for, and with each of a few shapes.  What the function raises is its own affair,
-and so is what xsynth refuses; a traceback that is no `XsynthError`, or a process that dies, is a
-crash.
+top and every method of a class there is loaded, and explored for a fraction of a second at
+scale 2: with what xsynth itself takes its parameters for, and with each of a few shapes.  What the
+function raises is its own affair, and so is what xsynth refuses; a traceback that is no
+`XsynthError`, or a process that dies, is a crash.
 
 One process a module.  It is killed when one function takes longer than its limit, and the next
 process goes on behind that function.  `--results` keeps what was seen as lines of JSON, and a
@@ -152,18 +152,39 @@ def _uses(node: ast.AST, names: set[str]) -> bool:
 
 
 def functions(path: Path) -> list[tuple[str, list[str], bool]]:
-    """The functions at the top, what they must be given, and whether they touch the machine."""
+    """The functions at the top and the methods of classes there, as targets: what each must be
+    given, receivers included, and whether it touches the machine.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     bad = touching(tree, name_of(path))
-    found = {}
+    found: dict[str, tuple[str, list[str], bool]] = {}
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            own = node.args
-            arguments = [*own.posonlyargs, *own.args]
-            needed = arguments[: len(arguments) - len(own.defaults)]
-            needed += [a for a, d in zip(own.kwonlyargs, own.kw_defaults, strict=True) if d is None]
-            found[node.name] = (node.name, [a.arg for a in needed], node.name in bad)
+        match node:
+            case ast.FunctionDef(name=name):
+                found[name] = (name, _needed(node), name in bad)
+            case ast.ClassDef(name=owner, body=body):
+                inner = [n for n in body if isinstance(n, ast.FunctionDef)]
+                made = [n for n in inner if n.name == "__init__"]
+                wanted = [f"self.{a}" for n in made[-1:] for a in _needed(n)[1:]]
+                for method in inner:
+                    # `self` is told by its parts; what makes no receiver is refused as ever
+                    own = _needed(method)
+                    receiver = own[:1] == ["self"]
+                    needed = [*wanted, *own[1:]] if receiver else own
+                    name = f"{owner}.{method.name}"
+                    found[name] = (name, needed, owner in bad)
+            case _:
+                pass
     return list(found.values())
+
+
+def _needed(function: ast.FunctionDef) -> list[str]:
+    """The parameters without a default."""
+    own = function.args
+    arguments = [*own.posonlyargs, *own.args]
+    needed = arguments[: len(arguments) - len(own.defaults)]
+    needed += [a for a, d in zip(own.kwonlyargs, own.kw_defaults, strict=True) if d is None]
+    return [a.arg for a in needed]
 
 
 def one(path: Path, name: str, needed: Sequence[str], shape: str, seconds: float) -> str:

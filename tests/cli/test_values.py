@@ -147,7 +147,7 @@ def highest(head: ListNode) -> int:
 
 FORMULAS = {
     "by_x": "3*n**2/2 + 7*n/2 - 3",
-    "reach": "6*n + 1",
+    "reach": "2*n**2 + 2*n + 1",
     "common": "3*n + 3",
     "reds": "3*n + 3",
     "follow": "3*n + 3",
@@ -195,7 +195,7 @@ def test_learned_generated_and_replayed(here: Here, function: str) -> None:
         assert here.xsynth("generate", "--scale", 2, "--format", "python").out == python
     if function == "reach":  # lengths inside of values tell the scale
         assert list(written["arguments"]["graph"]) == [str(i) for i in range(30)]
-        alone = {"graph": {str(i): [(i + 1) % 6] for i in range(6)}}
+        alone = {"graph": {str(i): [j for j in range(6) if j != i] for i in range(6)}}
         found = here.xsynth("replay", "-", "--json", stdin=json.dumps(alone)).json
         assert (found["scale"], found["verified"]) == (6, True)
     if function == "reds":

@@ -66,3 +66,27 @@ def test_functions_go_on_behind_one_that_hangs_or_dies(
     assert ("first", "", "explored") in seen
     assert ("last", "", "explored") in seen
     assert [how for name, _, how in seen if name.startswith("#")] == ["killed", "died: 3"]
+
+
+def test_methods_are_targets_with_what_their_receiver_needs(
+    smoke: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "classes.py"
+    path.write_text(
+        "import socket\n"
+        "class Shelf:\n"
+        "    def __init__(self, items, limit=3): self.items = items\n"
+        "    def count(self, wanted):\n"
+        "        return sum(1 for item in self.items if item == wanted)\n"
+        "    @staticmethod\n"
+        "    def twice(x): return 2 * x\n"
+        "class Line:\n"
+        "    def __init__(self): self.end = socket.socket()\n"
+        "    def close(self): self.end.close()\n"
+    )
+    monkeypatch.setattr(smoke, "LIBRARY", tmp_path)
+    found = {name: (needed, touches) for name, needed, touches in smoke.functions(path)}
+    assert found["Shelf.count"] == (["self.items", "wanted"], False)
+    assert found["Shelf.twice"] == (["x"], False)
+    assert found["Line.close"][1]
+    assert smoke.one(path, "Shelf.count", *found["Shelf.count"][:1], "list[int]", 0.1) == "explored"

@@ -21,7 +21,7 @@ from xsynth.program.received import received
 from xsynth.program.values import Made, Member, fresh, names
 from xsynth.report import formats, jsonable
 from xsynth.trace import building
-from xsynth.trace.terms import Sort, Value
+from xsynth.trace.terms import Cell, Sort, Value
 
 T = typing.TypeVar("T")
 
@@ -368,3 +368,41 @@ def test_a_fresh_copy_is_a_deep_copy() -> None:
     own = fresh(knot, {})
     assert own is not knot
     assert own[1] is own
+
+
+def topological(graph: dict[str, list[str]], other: dict[int, list[int]]) -> None: ...
+
+
+def test_a_graph_is_any_graph_without_loops() -> None:
+    spec = read_spec(topological)
+    (names, _) = spec.layouts(3)
+    assert (names.dims, names.sort) == ((3, 2), Sort.BOOL)
+    chosen = spec.concrete(3, lambda name, index: index != (1, 0))
+    assert chosen["graph"] == {"a": ["b", "c"], "b": ["c"], "c": ["a", "b"]}
+    assert cells_of(spec, 3, chosen)[Cell("graph", (1, 0), Sort.BOOL)] is False
+    assert parse_described(describe(spec)) == spec
+    assert describe(spec)[0] == "input graph: dict[str, neighbours[str]] size n, n-1"
+    assert (
+        jsonable.decode(spec.params[0].shape, 3, jsonable.encode(chosen["graph"]))
+        == chosen["graph"]
+    )
+
+
+@pytest.mark.parametrize("wrong", [["b", "a"], ["a", "a"], ["c"], ["z"], "b"])
+def test_other_lists_of_neighbours_are_told(wrong: object) -> None:
+    spec = read_spec(topological)
+    good = spec.concrete(3, lambda name, index: True)
+    with pytest.raises(InputSpecError, match=r"graph\[2\] should be a list"):
+        cells_of(spec, 3, {**good, "graph": {"a": [], "b": [], "c": wrong}})
+
+
+def test_a_graph_of_which_more_is_said_has_lists_of_one_length() -> None:
+    sized = read_spec(topological, sizes={"other": "n,2"})
+    assert [len(layout.dims) for layout in sized.layouts(3)] == [2, 2]
+    assert sized.layouts(3)[1].dims == (3, 2) and sized.layouts(3)[1].sort is Sort.INT
+    bounded = read_spec(topological, ranges={"other": "0..1"})
+    assert bounded.layouts(3)[1].dims == (3, 1)
+    assumed = read_spec(topological, assumptions=["other[0][0] == 1"])
+    assert assumed.layouts(3)[1].sort is Sort.INT
+    larger = read_spec(topological, sizes={"other": "2*n"})
+    assert larger.layouts(3)[1].dims == (6, 5)

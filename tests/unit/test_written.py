@@ -52,8 +52,6 @@ READINGS = {
     "!=": (lambda t: t != "n = 7!", False),
     "<": (lambda t: t < "o", True),
     "in": (lambda t: "7" in t, True),
-    "+": (lambda t: t + "?", "n = 7!?"),
-    "reflected +": (lambda t: ">" + t, ">n = 7!"),
     "*": (lambda t: t * 2, "n = 7!n = 7!"),
     "item": (lambda t: t[4], "7"),
     "iteration": ("".join, "n = 7!"),
@@ -88,3 +86,13 @@ def test_symbolic_characters_stay_symbolic(seven):
 
 def test_outside_a_trace_the_term_is_shown():
     assert repr(written("n = ", Field(SymInt(N)))) == "n = <n>"
+
+
+def test_what_is_put_together_waits_as_well(seven, text):
+    whole = ">" + text + "?"
+    assert isinstance(whole, Written)
+    assert seven.asked == 0
+    assert whole == ">n = 7!?"
+    assert text + SymStr("a") == "n = 7!a"
+    with pytest.raises(TypeError):
+        text + 1

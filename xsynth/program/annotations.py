@@ -48,6 +48,7 @@ from xsynth.program.shapes import (
     Shape,
     Text,
     TupleOf,
+    others,
     type_text,
     with_nodes,
 )
@@ -71,7 +72,7 @@ def outer(shape: Shape) -> object:
         case ListOf():
             return list
         case SetOf(kind=kind):
-            return set if kind == "set" else frozenset
+            return {"set": set, "frozenset": frozenset, "neighbours": list}[kind]
         case DictOf():
             return dict
         case _:
@@ -99,7 +100,7 @@ class Reader:
     """Links that a constructor sets to None itself, and that an option says stay so."""
 
     def shape(self, annotation: Any, name: str, within: Range | None = None) -> Shape:
-        if isinstance(annotation, ObjectOf | Choice | FixedValue | ListOf):
+        if isinstance(annotation, ObjectOf | Choice | FixedValue | ListOf | SetOf):
             return annotation  # a text described it
         if isinstance(annotation, str):
             return self.shape(self.annotation(annotation, name), name, within)
@@ -357,6 +358,10 @@ class Reader:
             ):
                 made = self.shape(self._read(element, name), name)
                 return ListOf(made, N, "linked", tuple(_identifier(link) for link in links))
+            case ast.Subscript(
+                value=ast.Name(id="neighbours"), slice=ast.Name(id="int" | "str" as key)
+            ):
+                return SetOf(key, others(N), "neighbours")
             case ast.Subscript(value=outer, slice=inner):
                 return self._subscript(self._read(outer, name), inner, name)
             case ast.Call(func=owner, args=[], keywords=keywords):
@@ -407,7 +412,7 @@ def _range(node: ast.expr) -> Range | None:
 
 
 def _graph(value: Shape, before: Shape) -> Shape:
-    """In a graph every key has one neighbour, unless a size says otherwise."""
+    """In a graph by lists every key has one neighbour, unless a size says otherwise."""
     if value == before:
         return value
     assert isinstance(value, ListOf)

@@ -20,7 +20,7 @@ from xsynth.program.shapes import (
     Text,
     TupleOf,
 )
-from xsynth.program.spec import options
+from xsynth.program.spec import options, possible
 from xsynth.program.values import Made, keys
 from xsynth.scale import Scale, named
 from xsynth.trace.terms import Cell, Sort, Value
@@ -81,6 +81,14 @@ def _fill(
             if value not in values:
                 raise _mismatch(name, index, f"one of {', '.join(map(repr, values[:8]))}", value)
             found[Cell(name, index, Sort.INT)] = values.index(value)
+        case SetOf(kind="neighbours", size=size):
+            members = possible(shape, index, size.evaluate(named(scale)))
+            if not isinstance(value, list | tuple):
+                raise _mismatch(name, index, "a list", value)
+            if list(value) != [member for member in members if member in value]:
+                raise _mismatch(name, index, "a list of other keys in their order", value)
+            for i, member in enumerate(members):
+                found[Cell(name, (*index, i), Sort.BOOL)] = member in value
         case SetOf(key=key, size=size):
             if not isinstance(value, set | frozenset):
                 raise _mismatch(name, index, "a set", value)

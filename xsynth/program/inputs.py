@@ -33,6 +33,7 @@ from xsynth.program.shapes import (
     Shape,
     Text,
     TupleOf,
+    opened,
     parts,
     rebuild,
     type_text,
@@ -154,6 +155,9 @@ def read_inputs(
         for given_sizes, given_ranges in ((said.size, said.range), (sizes, ranges)):
             shape = _resized(shape, name, given_sizes, variables)
             shape = _ranged(shape, name, given_ranges, variables)
+        lengths = [key for key, size in {**said.size, **sizes}.items() if "," in str(size)]
+        closed = {*lengths, *said.range, *ranges, *_mentioned((*said.assume, *assumptions))}
+        shape = opened(shape, name, lambda at, c=closed: any(_under(at, key) for key in c))  # type: ignore[misc]
         params.append(Param(name, shape))
     texts = tuple(_one_line(text) for text in (*said.assume, *assumptions))
     attributes = {part for param in params for part in _attributes(param.shape)}
@@ -316,6 +320,11 @@ def _unknown_shape(
         f"{_where(function)}: parameter {name} has no annotation",
         f"Pass --fix {name}=VALUE or --input {name}=TYPE (such as list[int]), or annotate it.",
     )
+
+
+def _mentioned(assumptions: Iterable[str]) -> set[str]:
+    """The names in assumptions, which look at the lists of a graph."""
+    return {word for text in assumptions for word in re.findall(r"[^\W\d]\w*", text)}
 
 
 def _under(name: str, key: str) -> bool:

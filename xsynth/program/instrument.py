@@ -30,12 +30,12 @@ from xsynth.program.rewrite import (
     COUNTS,
     HELD,
     ITEM,
-    PATTERN_TYPES,
     TRACER,
     Draft,
     Expressions,
     Options,
 )
+from xsynth.program.substituted import PATTERN_TYPES
 from xsynth.program.syntax import (
     at,
     bound_names,
@@ -264,14 +264,15 @@ class Instrumenter(Expressions):
         node.subject = self.visit(node.subject)
         for case in node.cases:
             if self._names():
-                self._patterns(case.pattern)
+                case.pattern = self._patterns(case.pattern)
             if case.guard is not None:
                 case.guard = self.visit(case.guard)
             case.body = self._body(case.body)
         return node
 
-    def _patterns(self, pattern: ast.pattern) -> None:
-        """Class patterns of built-in types take proxies for what they stand for."""
+    def _patterns(self, pattern: ast.pattern) -> ast.pattern:
+        """Class patterns of built-in types, True and False take proxies for what they stand for."""
+        pattern = cast(ast.pattern, _Singletons().visit(pattern))
         for inner in ast.walk(pattern):
             match inner:
                 case ast.MatchClass(cls=ast.Name(id=name) as cls) if (
@@ -280,6 +281,7 @@ class Instrumenter(Expressions):
                     inner.cls = at(ast.Attribute(load(CALLS), f"case_{name}", ast.Load()), cls)
                 case _:
                     pass
+        return pattern
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign:
         node.targets = [self.visit(t) for t in node.targets]
@@ -306,3 +308,13 @@ def instrument(
     instrumenter = Instrumenter(options, first_block)
     rewritten = ast.fix_missing_locations(instrumenter.visit(tree))
     return rewritten, instrumenter.blocks()
+
+
+class _Singletons(ast.NodeTransformer):
+    """`case True:` asks by identity; a symbolic truth value is asked which one it is."""
+
+    def visit_MatchSingleton(self, node: ast.MatchSingleton) -> ast.pattern:
+        if node.value is None:
+            return node
+        side = ast.Attribute(load(CALLS), f"case_{node.value}", ast.Load())
+        return at(ast.MatchValue(side), node)

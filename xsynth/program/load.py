@@ -297,11 +297,10 @@ class Build:
                 path = Path(str(original.__file__))
                 counter = self.modules.get(COUNTER)
                 if counter is None:
-                    with_helper = ("Counter", "_count_elements")
                     self.prelude = {k: v for k, v in vars(original).items() if k[:2] != "__"}
-                    counter = self.form(COUNTER, path, with_helper)
+                    counter = self.form(COUNTER, path, (*OF_PYTHON, "_count_elements"))
                     self.prelude = {}
-                found["Counter"] = vars(counter)["Counter"]
+                found.update({item: vars(counter)[item] for item in OF_PYTHON})
             module = self.modules[key] = ModuleType(name)
             module.__dict__.update(vars(original))
             module.__dict__.update({item: found[item] for item in STANDING[name]})
@@ -312,9 +311,12 @@ class Build:
 CONTAINERS = "pure containers"
 COUNTER = "pure Counter"
 TRACE = Path(__file__).parents[1] / "trace"
+OF_PYTHON = ("Counter", "ChainMap", "UserDict")
+"""Containers of `collections` whose own source is traced."""
 STANDING = {
-    "collections": ("defaultdict", "OrderedDict", "Counter"),
-    "functools": ("cache", "lru_cache"),
+    "collections": ("defaultdict", "OrderedDict", *OF_PYTHON),
+    "math": ("isinf", "isnan", "isfinite", "fabs"),
+    "functools": ("cache", "lru_cache", "singledispatch", "singledispatchmethod"),
 }
 """What a traced program gets in another form from these modules."""
 BUILDING = "building"

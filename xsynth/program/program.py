@@ -167,11 +167,8 @@ class Program:
         return None
 
     def _raised(self, error: BaseException) -> Raised:
-        from xsynth.trace.proxies import muted
-
         line = self._line(error)
-        with muted():
-            message = str(error)
+        message = _message(error)
         if isinstance(error, TypeError | AttributeError) and is_refusal(message):
             raise UnsupportedError(
                 f"{self.path}:{line}: a function written in C was given a symbolic value: "
@@ -194,6 +191,17 @@ class Program:
         frames = traceback.extract_tb(error.__traceback__)
         own = [f.lineno for f in frames if f.filename == str(self.path) and f.lineno]
         return own[-1] if own else 0
+
+
+def _message(error: BaseException) -> str:
+    """What the exception says; nothing, where its own `__str__` fails without the values."""
+    from xsynth.trace.proxies import muted, symbolic_str
+
+    with muted():
+        try:
+            return str(symbolic_str(error))
+        except Exception:
+            return ""
 
 
 PACKAGE = str(Path(__file__).parents[1])

@@ -78,7 +78,7 @@ class _Receiver:
             case SetOf(kind=kind):
                 if isinstance(value, Subset):
                     value = self._building.argument_members(value.members, value.flags)
-                return self._set(kind, sorted(value))
+                return list(value) if kind == "neighbours" else self._set(kind, sorted(value))
             case ObjectOf(fields=fields):
                 assert isinstance(value, Made)
                 inner = {name: self.value(part, value.arguments[name]) for name, part in fields}

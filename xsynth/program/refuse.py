@@ -53,6 +53,8 @@ def check(tree: ast.Module, target: ast.FunctionDef, path: Path) -> None:
                 raise _refusal(path, node, "await", ASYNC)
             name = _called(node, imported)
             if name is None:
+                if _of_a_path(node, imported):
+                    raise _refusal(path, node, ast.unparse(node)[:60], OUTSIDE)
                 continue
             why = _why(name, node, defined, seeded)
             if why is not None:
@@ -119,6 +121,17 @@ def _called(node: ast.AST, imported: dict[str, str]) -> str | None:
     if parts and function.id not in imported:
         return None  # a method of some object
     return ".".join([imported.get(function.id, function.id), *reversed(parts)])
+
+
+def _of_a_path(node: ast.AST, imported: dict[str, str]) -> bool:
+    """`Path(...).read_text()`, and what else opens a file through `pathlib`."""
+    if not any(whole.partition(".")[0] == "pathlib" for whole in imported.values()):
+        return False
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in ("read_text", "write_text", "read_bytes", "write_bytes", "iterdir")
+        case _:
+            return False
 
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

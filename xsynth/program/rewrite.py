@@ -17,6 +17,7 @@ from typing import TypeVar, cast
 
 from xsynth.program.blocks import Block, Kind
 from xsynth.program.plain import is_plain
+from xsynth.program.substituted import LIST_METHODS, PASSED_ON, STATIC, SUBSTITUTED, TEXT_METHODS
 from xsynth.program.syntax import at, call, load
 from xsynth.program.work import WORK_FUNCTIONS, WORK_METHODS
 
@@ -28,49 +29,11 @@ BASE = "__xsynth_base__"
 HELD = "__xsynth_held__"
 ITEM = "__xsynth_item__"
 
-SUBSTITUTED = frozenset(
-    [
-        *("int", "float", "bool", "str", "bytes", "ord", "chr", "isinstance", "type", "pow"),
-        *("sum", "min", "max", "sorted"),
-    ]
-)
-"""Built-ins that a traced program calls in a form that knows proxies."""
-
-PASSED_ON = frozenset({"int", "float", "bool", "str", "ord", "chr", "sum", "min", "max"})
-"""Built-ins that are substituted too where they are passed to `map`, `filter` or `key=`."""
-
-LIST_METHODS = frozenset({"sort", "index", "count", "remove"})
-"""Methods of `list` that compare."""
-
-TEXT_METHODS = frozenset(
-    [
-        "join",
-        "startswith",
-        "endswith",
-        "find",
-        "rfind",
-        "index",
-        "rindex",
-        "count",
-        "replace",
-        "split",
-        "rsplit",
-        "strip",
-        "lstrip",
-        "rstrip",
-        "partition",
-        "rpartition",
-        "removeprefix",
-        "removesuffix",
-    ]
-)
-"""Methods of `str` and `bytes` that take texts: a plain text must accept symbolic ones."""
-
-PATTERN_TYPES = frozenset({"int", "float", "str", "bytes", "bool", "dict", "set", "frozenset"})
-"""Built-in types that a class pattern (`case int():`) may name."""
-
 PLAIN_VALUES = (ast.Constant, ast.Name, ast.Subscript, ast.Attribute, ast.Lambda, ast.JoinedStr)
 """What need not be named where it is assigned: it has a name, or is no number."""
+
+TEXTS = (ast.Constant, ast.JoinedStr)
+"""What may stand to the left of a `%` that puts a text together."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 N = TypeVar("N", bound=ast.AST)
@@ -147,6 +110,23 @@ class Expressions(ast.NodeTransformer):
         return at(call(TRACER, "named", [value]), value)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="str" | "bytes" as kind), attr=name),
+                args=[owner, *others],
+            ) if self._is_unbound(kind, name) and not isinstance(owner, ast.Starred):
+                # `str.lower(x)` is `x.lower()`
+                node.func = at(ast.Attribute(owner, name, ast.Load()), node.func)
+                node.args = others
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Attribute(value=ast.Name(id="sys"), attr="stdout" | "stderr"),
+                    attr="write" | "flush",
+                )
+            ) if self.in_function and self.options.counted:
+                node.func = load("print")
+            case _:
+                pass
         function = node.func
         node.func = self.visit(function)
         node.args = [
@@ -169,6 +149,24 @@ class Expressions(ast.NodeTransformer):
             case _:
                 pass
         return node
+
+    def _is_unbound(self, kind: str, name: str) -> bool:
+        """Whether `kind.name` is a method of texts, taken from its class."""
+        looks = self.in_function and (self.options.trace or self.options.work)
+        own = name.startswith("_") or name in STATIC
+        return looks and not own and kind not in self.rebound
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        match node:
+            case ast.Attribute(value=value, attr="__class__", ctx=ast.Load()) if self._names():
+                kind = self._substitute("type", node)
+                return at(ast.Call(kind, [self.visit(value)], []), node)
+            case ast.Attribute(value=ast.Name(id="str" | "bytes" as kind), attr=name) if (
+                self.options.trace and self._is_unbound(kind, name)
+            ):
+                return at(call(CALLS, "unbound", [node.value, ast.Constant(name)]), node)
+            case _:
+                return cast(ast.expr, self.generic_visit(node))
 
     def _substitute(self, name: str, where: ast.AST) -> ast.expr:
         return at(ast.Attribute(load(CALLS), f"{name}_", ast.Load()), where)
@@ -211,7 +209,10 @@ class Expressions(ast.NodeTransformer):
         return self.options.work and self.in_function
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        written = isinstance(node.op, ast.Mod) and isinstance(node.left, TEXTS)
         self.generic_visit(node)
+        if written and self._names():
+            return at(call(CALLS, "percent", [node.left, node.right]), node)
         if self._charges() and isinstance(node.op, ast.Add | ast.Mult):
             return at(call(CALLS, "made", [node]), node)
         return node
@@ -249,6 +250,12 @@ class Expressions(ast.NodeTransformer):
                     return node
                 found = at(call(CALLS, "within", [node.left, container]), node)
                 return found if isinstance(op, ast.In) else at(ast.UnaryOp(ast.Not(), found), node)
+            case ast.Compare(ops=[ast.Is() | ast.IsNot() as op], comparators=[other]):
+                none = isinstance(other, ast.Constant) and other.value in (None, ...)
+                if none or not (self._names() and self.options.counted):
+                    return node
+                same = at(call(CALLS, "same", [node.left, other]), node)
+                return same if isinstance(op, ast.Is) else at(ast.UnaryOp(ast.Not(), same), node)
             case _:
                 return node
 

@@ -74,11 +74,14 @@ class TupleOf:
 
 @dataclass(frozen=True, slots=True)
 class SetOf:
-    """Any subset of the numbers below `size`, or of as many names: a Boolean for each."""
+    """Any subset of the numbers below `size`, or of as many names: a Boolean for each.
+
+    `neighbours` are a list, in ascending order, under one key of a dict: of its other keys.
+    """
 
     key: Literal["int", "str"]
     size: SizeExpr
-    kind: Literal["set", "frozenset"] = "set"
+    kind: Literal["set", "frozenset", "neighbours"] = "set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,15 +255,49 @@ def with_nodes(
             return replace(value, element=node(key, size))
         case ListOf(element=TupleOf(elements=(first, *rest))) if first == old:
             return replace(value, element=TupleOf((node(key, size), *rest)))
+        case SetOf(kind="neighbours", size=count) if before is not None and count == others(before):
+            return replace(value, size=others(size))
         case _:
             return value
+
+
+def others(size: SizeExpr) -> SizeExpr:
+    """One less than a size."""
+    text = size.text
+    if text.isdigit():
+        return SizeExpr(str(int(text) - 1))
+    return SizeExpr(f"{text}-1" if text.isidentifier() else f"({text})-1")
+
+
+def opened(shape: Shape, name: str, closed: Callable[[str], bool]) -> Shape:
+    """The shape with any graph in place of graphs in which every key has one neighbour.
+
+    `closed` names those of which more is said: they stay as they are.
+    """
+    match shape:
+        case DictOf(key=key, value=ListOf(element=element, kind="list"), size=size) if (
+            element == node(key, size) and not closed(name)
+        ):
+            return replace(shape, value=SetOf(key, others(size), "neighbours"))
+        case DictOf(value=inner):
+            return replace(shape, value=opened(inner, name, closed))
+        case ListOf(element=inner):
+            return replace(shape, element=opened(inner, name, closed))
+        case TupleOf(elements=elements):
+            inside = enumerate(elements)
+            return TupleOf(tuple(opened(e, f"{name}.{i}", closed) for i, e in inside))
+        case ObjectOf(fields=fields):
+            within = tuple((part, opened(e, f"{name}.{part}", closed)) for part, e in fields)
+            return replace(shape, fields=within)
+        case Scalar() | Text() | Choice() | SetOf() | FixedValue():
+            return shape
+        case _:
+            assert_never(shape)
 
 
 def node(key: Literal["int", "str"], size: SizeExpr) -> Leaf:
     """A key of a dict of that size."""
     if key == "str":
         return Choice((), size)
-    text = size.text
-    simple = text.isidentifier() or text.isdigit()
-    last = int(text) - 1 if text.isdigit() else SizeExpr(f"{text}-1" if simple else f"({text})-1")
-    return Scalar(Sort.INT, 0, last)
+    last = others(size)
+    return Scalar(Sort.INT, 0, int(last.text) if size.text.isdigit() else last)

@@ -181,6 +181,14 @@ def options(choice: Choice, n: Scale) -> tuple[object, ...]:
     return names(_length(choice.names, n, "the names"))
 
 
+def possible(shape: SetOf, index: tuple[int, ...], count: int) -> tuple[object, ...]:
+    """What a set may hold; neighbours are under a key, which is none of them."""
+    if shape.kind != "neighbours":
+        return keys(shape.key, count)
+    own, every = index[-1], keys(shape.key, count + 1)
+    return every[:own] + every[own + 1 :]
+
+
 def _limits(leaf: Leaf, n: Scale, name: str) -> tuple[Limit, Limit]:
     """The least and the greatest value of a cell."""
     if isinstance(leaf, Choice):
@@ -224,12 +232,12 @@ def _build(
             parts = enumerate(elements)
             return tuple([_build(e, f"{name}.{i}", index, n, make) for i, e in parts])
         case SetOf(key=key, size=size, kind=kind):
-            members = keys(key, _length(size, n, name))
+            members = possible(shape, index, _length(size, n, name))
             flags = tuple([make(FLAG, name, (*index, i)) for i in range(len(members))])
             if not all(isinstance(flag, bool) for flag in flags):
                 return Subset(members, flags)
             found = [member for member, flag in zip(members, flags, strict=True) if flag]
-            return set(found) if kind == "set" else frozenset(found)
+            return {"set": set, "frozenset": frozenset, "neighbours": list}[kind](found)
         case DictOf(key=key, value=value, size=size):
             entries = enumerate(keys(key, _length(size, n, name)))
             return {k: _build(value, name, (*index, i), n, make) for i, k in entries}

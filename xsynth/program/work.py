@@ -19,7 +19,8 @@ WORK_METHODS = frozenset(
     [
         *("index", "count", "remove", "pop", "insert", "sort", "copy", "extend", "reverse"),
         *("join", "find", "rfind", "replace", "split", "startswith", "endswith"),
-        *("lower", "upper", "strip", "lstrip", "rstrip"),
+        *("lower", "upper", "strip", "lstrip", "rstrip", "rindex", "rsplit", "splitlines"),
+        *("partition", "rpartition", "removeprefix", "removesuffix", "translate"),
     ]
 )
 """Methods that are charged for."""
@@ -103,7 +104,7 @@ class Charging:
     def method(self, owner: Any, name: str) -> Callable[..., Any]:
         """`owner.name`, which charges when it is called."""
         method = self.bound(owner, name)
-        if self._work is None:
+        if self._work is None or name not in WORK_METHODS:
             return method
         if type(owner) is list:
             return self._of_list(owner, name, method)

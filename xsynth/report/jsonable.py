@@ -109,6 +109,8 @@ def decode(shape: Shape, scale: Scale, value: Any) -> object:
             return tuple([decode(element, scale, item) for element, item in parts])
         case Choice(options=options):
             return next((option for option in options if encode(option) == value), value)
+        case SetOf(kind="neighbours"):
+            return value
         case SetOf(kind=kind):
             if not isinstance(value, list) or not all(isinstance(v, int | str) for v in value):
                 return value

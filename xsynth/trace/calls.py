@@ -25,9 +25,16 @@ from xsynth.trace.proxies import (
     build,
     written,
 )
-from xsynth.trace.proxies.builtins import symbolic_contains, symbolic_method, symbolic_type
+from xsynth.trace.proxies.builtins import (
+    symbolic_contains,
+    symbolic_method,
+    symbolic_same,
+    symbolic_type,
+)
+from xsynth.trace.proxies.bytearrays import SymByteArray
 from xsynth.trace.proxies.characters import Characters
 from xsynth.trace.proxies.current import active, bounds, concrete, current, decide
+from xsynth.trace.proxies.formatting import field, percent
 from xsynth.trace.proxies.hashed import symbolic_hash
 from xsynth.trace.proxies.mappings import STANDS_FOR, SymDict
 from xsynth.trace.proxies.sets import SymFrozenSet, SymSet
@@ -105,11 +112,29 @@ class TracingCalls(Charging):
         return written(*parts)
 
     def field(self, value: object, conversion: str, spec: Any) -> Field:
-        return Field(value, conversion, str(spec))
+        return field(value, conversion, spec)
+
+    def percent(self, template: Any, values: Any) -> Any:
+        return percent(template, values)
+
+    def unbound(self, kind: type, name: str) -> Callable[..., Any]:
+        """`str.lower`, to be called with a text."""
+
+        def method(owner: Any, *arguments: Any, **options: Any) -> Any:
+            if not issubclass(symbolic_type(owner), kind):
+                return getattr(kind, name)(owner, *arguments, **options)  # which says what is wrong
+            return symbolic_method(owner, name)(*arguments, **options)
+
+        return method
 
     # -- what compares
 
+    def same(self, left: Any, right: Any) -> Any:
+        return symbolic_same(left, right)
+
     def is_text(self, value: object) -> bool:
+        if isinstance(value, SymByteArray):
+            return False
         return isinstance(value, str | bytes | Characters)
 
     def is_sequence(self, value: object) -> bool:

@@ -11,6 +11,7 @@ of its own: the library's is Python.)
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -129,3 +130,51 @@ def _cached(function: Callable[..., Any], maxsize: int | None, typed: bool) -> A
     wrapped.cache_info = lambda: functools._CacheInfo(hits, misses, maxsize, len(known))
     wrapped.cache_parameters = lambda: {"maxsize": maxsize, "typed": typed}
     return wrapped
+
+
+def singledispatch(function: Callable[..., Any]) -> Any:
+    """The library's own, which is asked with the type that a value stands for."""
+    known = functools.singledispatch(function)
+
+    def wrapper(*arguments: Any, **options: Any) -> Any:
+        if not arguments:
+            raise TypeError(f"{function.__name__} requires at least 1 positional argument")
+        return known.dispatch(type(arguments[0]))(*arguments, **options)
+
+    wrapped: Any = functools.update_wrapper(wrapper, function)
+    wrapped.register, wrapped.dispatch = known.register, known.dispatch
+    wrapped.registry, wrapped._clear_cache = known.registry, known._clear_cache
+    return wrapped
+
+
+class singledispatchmethod(functools.singledispatchmethod):  # type: ignore[type-arg]
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self.dispatcher = singledispatch(function)
+
+    def __get__(self, owner: Any, cls: Any = None) -> Any:
+        def method(*arguments: Any, **options: Any) -> Any:
+            found = self.dispatcher.dispatch(type(arguments[0]))
+            return found.__get__(owner, cls)(*arguments, **options)
+
+        method.register = self.register  # type: ignore[attr-defined]
+        return functools.update_wrapper(method, self.func)
+
+
+# Of `math`, what asks a float for no digits: a symbolic one is a finite number.
+
+
+def isinf(x: Any) -> Any:
+    return x in (math.inf, -math.inf) if isinstance(x, int | float) else math.isinf(x)
+
+
+def isnan(x: Any) -> Any:
+    return x != x if isinstance(x, int | float) else math.isnan(x)
+
+
+def isfinite(x: Any) -> Any:
+    return not isinf(x) and not isnan(x)
+
+
+def fabs(x: Any) -> Any:
+    return abs(float(x)) if isinstance(x, int | float) else math.fabs(x)

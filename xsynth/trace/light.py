@@ -16,6 +16,7 @@ from typing import TypeVar
 from xsynth.trace.bounds import Interval, bounds
 from xsynth.trace.events import Event
 from xsynth.trace.proxies import SymInt, SymReal
+from xsynth.trace.sizes import CallKey, CallSizes
 from xsynth.trace.source import DecisionSource
 from xsynth.trace.terms import Apply, Cell, Def, Place, Site, Term
 from xsynth.trace.tracer import TICKS_A_LOOK, Context, Deadline, Held
@@ -65,6 +66,7 @@ class LightTracer:
         self._ranges = ranges
         self._backwards = backwards
         self.events: tuple[Event, ...] = ()
+        self.calls: dict[CallKey, CallSizes] = {}
         self.assumed: str | None = None
 
     @property

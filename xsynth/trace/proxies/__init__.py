@@ -20,10 +20,10 @@ from xsynth.trace.proxies.builtins import (
     symbolic_method,
     symbolic_ord,
     symbolic_pow,
-    symbolic_str,
     symbolic_type,
 )
 from xsynth.trace.proxies.current import Recorder, current, muted, recording
+from xsynth.trace.proxies.formatting import symbolic_repr, symbolic_str
 from xsynth.trace.proxies.mappings import SymDict
 from xsynth.trace.proxies.number import SymInt, SymReal
 from xsynth.trace.proxies.sets import SymFrozenSet, SymSet
@@ -59,6 +59,7 @@ __all__ = [
     "symbolic_method",
     "symbolic_ord",
     "symbolic_pow",
+    "symbolic_repr",
     "symbolic_str",
     "symbolic_type",
     "unwrap",

@@ -8,22 +8,30 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import UnionType
 from typing import Any
 
 from xsynth.trace.proxies import build
 from xsynth.trace.proxies.base import Symbolic, wrap
 from xsynth.trace.proxies.boolean import SymBool
+from xsynth.trace.proxies.bytearrays import byte, symbolic_bytearray
 from xsynth.trace.proxies.characters import Characters, Unit, term_of, units_equal
 from xsynth.trace.proxies.current import decide, unsupported
+from xsynth.trace.proxies.formatting import (
+    formatted,
+    symbolic_format,
+    symbolic_repr,
+    symbolic_str,
+)
 from xsynth.trace.proxies.mappings import STANDS_FOR
 from xsynth.trace.proxies.number import SymInt, SymReal, operand
-from xsynth.trace.proxies.text import DIGITS, SymBytes, SymStr, Text, any_of, within
-from xsynth.trace.proxies.written import Field, Written, read, written
+from xsynth.trace.proxies.text import SymBytes, SymStr, Text, any_of, within
+from xsynth.trace.proxies.written import Written, concatenated, is_text, read
 from xsynth.trace.terms import Term
 
 _LAST_CODE = 0x10FFFF
+Buffer = str | bytes | bytearray | memoryview
 
 
 def symbolic_ord(text: Any) -> Any:
@@ -58,24 +66,39 @@ def symbolic_int(*arguments: Any, **options: Any) -> Any:
         case (SymReal() as value,):
             return math.trunc(value)
         case (Text() as text,):
-            if options.get("base", 10) == 10:
-                return _parse(text)
-        case (Text() as text, 10):
-            return _parse(text)
-    if arguments and isinstance(arguments[0], Text):
-        raise unsupported(
-            "int() of a symbolic text in a base other than 10",
-            "Compute it from the digits: value = value * base + digit.",
-        )
+            return _parse(text, operator.index(options.get("base", 10)))
+        case (Text() as text, base):
+            return _parse(text, operator.index(base))
     return int(*arguments, **options)
 
 
-def _parse(text: Text) -> Any:
-    """The integer that a text of ASCII digits writes, a decision a character."""
+_PREFIXES = {2: "b", 8: "o", 16: "x"}
+
+
+def _parse(text: Text, base: int = 10) -> Any:
+    """The integer that a text of ASCII digits writes, a decision or two a character."""
+    if base < 2 or base > 36:
+        if base != 0:
+            raise ValueError("int() base must be >= 2 and <= 36, or 0")
+        raise unsupported(
+            "int() of a symbolic text in base 0", "Say the base: int(text, 2), int(text, 16)."
+        )
     units = list(text.units)
+    # the codes of digits, each range with the value of its first
+    ranges = [(48, 48 + min(base, 10) - 1, 0)]
+    if base > 10:
+        ranges += [(97, 97 + base - 11, 10), (65, 65 + base - 11, 10)]
+    all_digits = tuple((low, high) for low, high, _ in ranges)
 
     def digit(unit: Unit) -> bool:
-        return decide(within(DIGITS, term_of(unit)))
+        return decide(within(all_digits, term_of(unit)))
+
+    def value_of(unit: Unit) -> Term:
+        for low, high, first in ranges[:-1]:
+            if decide(build.between(low, term_of(unit), high)):
+                return build.sub(term_of(unit), build.integer(low - first))
+        low, _, first = ranges[-1]
+        return build.sub(term_of(unit), build.integer(low - first))
 
     def space(unit: Unit) -> bool:
         return decide(within(SymBytes.whitespace, term_of(unit)))
@@ -89,19 +112,24 @@ def _parse(text: Text) -> Any:
         negative = units_equal(units[0], ord("-"))
         if negative or units_equal(units[0], ord("+")):
             del units[0]
+    letter = _PREFIXES.get(base, "")
+    prefixed = letter and len(units) > 2 and units_equal(units[0], ord("0"))
+    if prefixed and any(units_equal(units[1], ord(c)) for c in (letter, letter.upper())):
+        del units[:2]
+        if units_equal(units[0], ord("_")):
+            del units[0]
     result: Term = build.ZERO
     after_digit = False
     for unit in units:
         if digit(unit):
-            value = build.sub(term_of(unit), build.integer(ord("0")))
-            result = build.add(build.mul(result, build.integer(10)), value)
+            result = build.add(build.mul(result, build.integer(base)), value_of(unit))
             after_digit = True
         elif after_digit and units_equal(unit, ord("_")):
             after_digit = False
         else:
-            raise ValueError("invalid literal for int() with base 10")
+            raise ValueError(f"invalid literal for int() with base {base}")
     if not after_digit:
-        raise ValueError("invalid literal for int() with base 10")
+        raise ValueError(f"invalid literal for int() with base {base}")
     return wrap(build.neg(result) if negative else result)
 
 
@@ -132,34 +160,15 @@ def symbolic_bool(*arguments: Any) -> Any:
             return bool(*arguments)
 
 
-def symbolic_str(*arguments: Any, **options: Any) -> Any:
-    """`str`: a symbolic text stays symbolic; a symbolic number waits until it is read."""
-    match arguments:
-        case (SymStr() | Written() as text,):
-            return text
-        case (Symbolic() as value,):
-            return written(Field(value))
-        case _:
-            return str(*arguments, **options)
-
-
 def symbolic_bytes(*arguments: Any, **options: Any) -> Any:
     """`bytes`: symbolic bytes, or a list of symbolic integers, stay symbolic."""
     match arguments:
-        case (SymBytes() as text,):
-            return text
-        case (list() | tuple() as items,) if any(isinstance(i, SymInt) for i in items):
-            return SymBytes([_byte(item) for item in items])
+        case (SymBytes(units=units),):
+            return SymBytes._make(units)
+        case (items,) if isinstance(items, Iterable) and not isinstance(items, Buffer):
+            return SymBytes._make([byte(item, "bytes") for item in items])
         case _:
             return bytes(*arguments, **options)
-
-
-def _byte(value: Any) -> Unit:
-    if not isinstance(value, SymInt):
-        return operator.index(value)
-    if not decide(build.between(0, value.term, 255)):
-        raise ValueError("bytes must be in range(0, 256)")
-    return value.term
 
 
 def symbolic_pow(base: Any, exp: Any, mod: Any = None) -> Any:
@@ -226,21 +235,67 @@ def symbolic_method(owner: Any, name: str) -> Callable[..., Any]:
     lifted = SymStr if type(owner) is str else SymBytes
 
     def call(*arguments: Any, **options: Any) -> Any:
-        if name == "join":
-            arguments = tuple([[read(part) for part in parts] for parts in arguments])
-            symbolic = any(isinstance(part, Text) for parts in arguments for part in parts)
-        else:
-            arguments = tuple(map(read, arguments))
-            symbolic = any(
-                isinstance(part, Text)
-                for value in arguments
-                for part in (value if isinstance(value, tuple) else (value,))
-            )
-        if symbolic and name != "format":
+        match name, arguments:
+            case "format", _ if type(owner) is str:
+                return formatted(owner, arguments, options)
+            case "join", (parts,):
+                return _joined(owner, lifted, list(parts))
+            case _:
+                pass
+        arguments = tuple(map(read, arguments))
+        symbolic = any(
+            isinstance(part, Text)
+            for value in arguments
+            for part in (value if isinstance(value, tuple) else (value,))
+        )
+        if symbolic:
             return getattr(lifted(owner), name)(*arguments, **options)
         return method(*arguments, **options)
 
     return call
+
+
+def _joined(owner: Any, lifted: type[Text], parts: list[Any]) -> Any:
+    """`owner.join(parts)`, which waits where a part does."""
+    if any(isinstance(part, Written) for part in parts) and all(map(is_text, parts)):
+        return concatenated(parts, owner)
+    parts = [read(part) for part in parts]
+    if any(isinstance(part, Text) for part in parts):
+        return lifted(owner).join(parts)
+    return owner.join(parts)
+
+
+def symbolic_same(left: Any, right: Any) -> Any:
+    """`left is right`: whether a truth value is that one; of numbers and texts nobody knows."""
+    if left is right:
+        return True
+    kinds = symbolic_type(left), symbolic_type(right)
+    if kinds[0] is not kinds[1] or not (_is_proxy(left) or _is_proxy(right)):
+        return False
+    if kinds[0] is bool:
+        return left == right
+    if kinds[0] is float and not all(_is_proxy(v) or math.isfinite(v) for v in (left, right)):
+        return False  # a symbolic float is a finite number
+    raise unsupported(
+        f"`is` between two values of type {kinds[0].__name__}",
+        "Compare them with ==; whether equal ones are one object is up to the interpreter.",
+    )
+
+
+def _is_proxy(value: object) -> bool:
+    return isinstance(value, Symbolic | Characters | Written)
+
+
+class _Side:
+    """What `case True:` or `case False:` compares with in a traced program."""
+
+    def __init__(self, side: bool) -> None:
+        self._side = side
+
+    def __eq__(self, other: object) -> Any:
+        return symbolic_same(other, self._side)
+
+    __hash__ = object.__hash__
 
 
 class _Pattern(type):
@@ -253,11 +308,12 @@ class _Pattern(type):
 
 
 # A subclass of `int` keeps its meaning of `case int(x)`: x is the subject itself.
-PATTERNS: dict[str, type] = {
+PATTERNS: dict[str, object] = {
     kind.__name__: _Pattern(kind.__name__, (kind,), {"wanted": kind})
     for kind in (int, float, str, bytes, dict, set, frozenset)
 }
 PATTERNS["bool"] = _Pattern("bool", (), {"wanted": bool})
+PATTERNS["True"], PATTERNS["False"] = _Side(True), _Side(False)
 
 
 SUBSTITUTES: dict[str, Callable[..., Any]] = {
@@ -267,7 +323,10 @@ SUBSTITUTES: dict[str, Callable[..., Any]] = {
     "float": symbolic_float,
     "bool": symbolic_bool,
     "str": symbolic_str,
+    "repr": symbolic_repr,
+    "format": symbolic_format,
     "bytes": symbolic_bytes,
+    "bytearray": symbolic_bytearray,
     "pow": symbolic_pow,
     "isinstance": symbolic_isinstance,
     "type": symbolic_type,

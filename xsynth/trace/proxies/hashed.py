@@ -13,7 +13,7 @@ with one hash that differ depends on its table, so the trace is told that once w
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any, cast
 
@@ -57,7 +57,7 @@ class Hash:
 
 
 class Keyed:
-    """An object as a key: with the hash that it had when it was put in."""
+    """An object, or a tuple that holds some, as a key: with the hash that it had when put in."""
 
     __slots__ = ("hash", "object")
 
@@ -105,9 +105,21 @@ def _is_symbolic(of: Any) -> bool:
 
 
 def is_hashed(key: object) -> bool:
-    """Whether an object is of a class of the program's that says how it is hashed."""
+    """Whether an object is of a class of the program's that says how it is hashed.
+
+    So is a tuple that holds one: Python compares two of them only if their hashes are equal.
+    """
+    return next(_counted(key), None) is not None
+
+
+def _counted(key: object) -> Iterator[list[int]]:
+    """The counts of the programs whose `__hash__` hashing the key would run."""
     own = getattr(type(key), "__hash__", None)
-    return type(own) is FunctionType and TRACER in own.__globals__
+    if own is tuple.__hash__:
+        for part in cast(tuple[object, ...], key):
+            yield from _counted(part)
+    elif type(own) is FunctionType and TRACER in own.__globals__:
+        yield own.__globals__[COUNTS]
 
 
 def keyed(key: Any) -> Keyed:
@@ -119,7 +131,7 @@ def _hash_of(key: Any) -> Any:
     global _hashing  # noqa: PLW0603
     outer, _hashing = _hashing, True
     try:
-        of = cast(Any, type(key)).__hash__(key)
+        of = symbolic_hash(key) if isinstance(key, tuple) else cast(Any, type(key)).__hash__(key)
     finally:
         _hashing = outer
     return _of_integer(of) if isinstance(of, SymInt) else of
@@ -139,7 +151,7 @@ def object_of(key: Any) -> Any:
 def in_pythons_order(items: Iterable[Any]) -> list[Any]:
     """Plain elements in the order of a set of them; what Python calls for it does not count."""
     objects = [object_of(item) for item in items]
-    counted = [cast(Any, type(o)).__hash__.__globals__[COUNTS] for o in objects if is_hashed(o)]
+    counted = [counts for o in objects for counts in _counted(o)]
     before = [list(counts) for counts in counted[:1]]
     ordered = list(builtins.set(objects))
     for counts, old in zip(counted, before, strict=False):

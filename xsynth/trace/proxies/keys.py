@@ -52,14 +52,11 @@ def settled(key: Any) -> Any:
         return read(key)
     if kind is SymBool:
         return bool(key)
+    if is_hashed(key):
+        return keyed(key)
     if kind is tuple and not all(type(part) in _PLAIN for part in key):
-        return tuple(map(_part, key))
-    return keyed(key) if is_hashed(key) else key
-
-
-def _part(part: Any) -> Any:
-    """A part of a tuple; an object in one is hashed as Python does it, by a plain value."""
-    return part if is_hashed(part) else settled(part)
+        return tuple(map(settled, key))
+    return key
 
 
 def stored(key: Any) -> Any:

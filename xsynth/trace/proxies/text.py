@@ -216,6 +216,13 @@ class Text(Characters):
                 start = i
         return words if start is None else [*words, self[start:]]
 
+    def rsplit(self, sep: object = None, maxsplit: Any = -1) -> list[Any]:
+        """As `split`, from the right: that of the text in reverse, put right again."""
+        turned = type(self)(self.units[::-1])
+        given = None if sep is None else self._make(self._must(sep)[::-1])
+        parts = turned.split(given, maxsplit)
+        return [part[::-1] for part in reversed(parts)]
+
     def partition(self, sep: object) -> Any:
         return self._parted(self.find(sep), sep, (self[:], self[:0], self[:0]))
 

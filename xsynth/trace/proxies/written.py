@@ -8,7 +8,8 @@ concatenation) is where the numbers are decided.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,10 @@ from xsynth.trace.proxies.base import Symbolic
 from xsynth.trace.proxies.characters import Characters
 from xsynth.trace.proxies.current import active, hashes_by_identity
 from xsynth.trace.proxies.text import SymStr
+
+_LAYOUT = re.compile(
+    r"(?:(?P<fill>.)?(?P<side>[<>^]))?(?P<width>[1-9]\d*)?(?:\.(?P<most>\d+))?s?", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +36,8 @@ class Field:
         value = self.value
         if isinstance(value, Written):
             value = value.text()
-        if isinstance(value, SymStr) and not self.spec and self.conversion in ("", "s"):
-            return value
+        if isinstance(value, SymStr) and self.conversion in ("", "s"):
+            return laid_out(value, self.spec)
         if self.conversion == "r":
             value = repr(value)
         elif self.conversion == "a":
@@ -42,7 +47,22 @@ class Field:
         return format(value, self.spec)
 
     def waits(self) -> bool:
-        return isinstance(self.value, Symbolic | Written)
+        quoted = self.conversion != "" or not isinstance(self.value, SymStr)
+        return isinstance(self.value, Symbolic | Written) or (
+            quoted and isinstance(self.value, Characters)
+        )
+
+
+def laid_out(text: SymStr, spec: str) -> Any:
+    """`format(text, spec)`, which stays symbolic where the spec is one of width and side."""
+    found = _LAYOUT.fullmatch(spec)
+    if found is None:
+        return format(text, spec)
+    cut = text if found["most"] is None else text[: int(found["most"])]
+    missing = max(0, int(found["width"] or 0) - len(cut))
+    fill, side = found["fill"] or " ", found["side"] or "<"
+    left = {"<": 0, ">": missing, "^": missing // 2}[side]
+    return fill * left + cut + fill * (missing - left)
 
 
 def _forward(name: str) -> Callable[..., Any]:
@@ -118,10 +138,15 @@ class Written:
         return self.text() >= read(other)
 
     def __add__(self, other: Any) -> Any:
-        return self.text() + read(other)
+        return concatenated([self, other]) if is_text(other) else NotImplemented
 
     def __radd__(self, other: Any) -> Any:
-        return other + self.text()
+        return concatenated([other, self]) if is_text(other) else NotImplemented
+
+    def parts(self) -> tuple[str | Field, ...]:
+        if self._text is None:
+            return self._parts
+        return (self._text if isinstance(self._text, str) else Field(self._text),)
 
     __getitem__ = _forward("__getitem__")
     __mul__ = __rmul__ = _forward("__mul__")
@@ -131,6 +156,24 @@ class Written:
 def read(value: Any) -> Any:
     """A waiting text is read; anything else stays as it is."""
     return value.text() if type(value) is Written else value
+
+
+def is_text(value: object) -> bool:
+    """Whether user code takes the value for a `str`."""
+    return isinstance(value, str | SymStr | Written)
+
+
+def concatenated(texts: Iterable[Any], between: str = "") -> Any:
+    """Texts put together, some of which wait: so does the whole."""
+    parts: list[str | Field] = []
+    for i, text in enumerate(texts):
+        if i and between:
+            parts.append(between)
+        if isinstance(text, Written):
+            parts.extend(text.parts())
+        else:
+            parts.append(text if isinstance(text, str) else Field(text))
+    return Written(tuple(parts))
 
 
 def joined(parts: list[Any]) -> Any:
