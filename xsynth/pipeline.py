@@ -40,7 +40,7 @@ from xsynth.validate import fit_cost
 
 DECISION_WORK = 10_000
 """How much is parsed for the decision sequences of a model with generators or policies."""
-FURTHER_SCALES = 3
+FURTHER_SCALES = 5
 FURTHER_PATHS = 12_000
 FURTHER_WORK = 1_000_000
 """How many scales are explored beyond those that were asked for, if they have about so few
@@ -52,6 +52,9 @@ CHALLENGE_MOST = 9_000
 CHALLENGE_WORK = 100_000
 """The same for scales that a model is held against: so many paths in all, or so many times those
 that were explored; more of them where the smallest scales do not follow the formula."""
+FEWEST_LATER = 4
+"""How many of the largest scales are learned from alone, where the smaller ones are of another
+kind: one more than a straight line through them needs, and inputs beyond have to confirm it."""
 MOST_ROUNDS = 3
 """How often a model that was overtaken is learned anew."""
 
@@ -141,6 +144,10 @@ def conclude(program: Program, worst: Sequence[WorstCase], deadline: float) -> C
     known = list(worst)
     for _ in range(MOST_ROUNDS):
         found = _concluded(program, worst, known, deadline)
+        later = _later(known) if found[2] is None else None
+        if later is not None:
+            again = _concluded(program, worst, known, deadline, later)
+            found = found if again[2] is None else again
         model = found[2]
         overtaken = [] if model is None else _overtaken(program, known, model, deadline)
         if not overtaken:
@@ -178,10 +185,23 @@ def _overtaken(
     return []
 
 
+def _later(known: Sequence[WorstCase]) -> Scale | None:
+    """From which scale on the costs have a formula, if it is only the largest that have one."""
+    usable = [case for case in known if case.exhaustive and isinstance(case.scale, int)]
+    last = usable[-FEWEST_LATER:]
+    if len(usable) <= FEWEST_LATER or fit_cost(costs_of(usable)) is not None:
+        return None
+    return last[0].scale if fit_cost(costs_of(last)) is not None else None
+
+
 def _concluded(
-    program: Program, worst: Sequence[WorstCase], known: list[WorstCase], deadline: float
+    program: Program,
+    worst: Sequence[WorstCase],
+    known: list[WorstCase],
+    deadline: float,
+    since: Scale | None = None,
 ) -> Conclusion:
-    """One attempt.
+    """One attempt, with the scales from `since` on.
 
     Where the scales do not suffice and another one is cheap, it is explored as well, and added
     to those that are known: what has a period of two wants six scales or seven.
@@ -189,6 +209,8 @@ def _concluded(
     reasons = Reasons()
     while True:
         usable = [case for case in known if case.exhaustive and case.cost is not None]
+        if since is not None:
+            usable = [case for case in usable if at_least(case.scale, since)]
         if len(usable) < 2:
             return Status.NOT_LEARNED, _too_few(worst), None
         formula = fit_cost(costs_of(usable))
