@@ -11,7 +11,7 @@ REFUSED = [
     pytest.param("from random import randint as r", "r(0, 1)", "random.randint", id="randint"),
     pytest.param("", "input()", "input: input or output", id="input"),
     pytest.param("", "open('x')", "open: input or output", id="open"),
-    pytest.param("from pathlib import Path as P", "P('x').read_text()", "input or", id="path"),
+    pytest.param("from pathlib import Path as P", "P('x').read_text()", ".*: input or", id="path"),
     pytest.param("", "eval('1')", "eval: code made from text", id="eval"),
     pytest.param(
         "import threading", "threading.Thread()", "threading.Thread: threads", id="thread"
