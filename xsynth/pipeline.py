@@ -34,7 +34,7 @@ from xsynth.model.decisions import learn_decisions
 from xsynth.model.isg import evaluate
 from xsynth.model.model import BranchPolicy, Model, ScaleRecord
 from xsynth.program.program import Program
-from xsynth.scale import Scale, at_least, named, only_differs
+from xsynth.scale import Scale, at_least, grown, named, only_differs
 from xsynth.synthesize.preconditions import possible_scales
 from xsynth.validate import fit_cost
 
@@ -186,12 +186,16 @@ def _overtaken(
 
 
 def _later(known: Sequence[WorstCase]) -> Scale | None:
-    """From which scale on the costs have a formula, if it is only the largest that have one."""
+    """The first of the largest scales, if their costs have a formula of their own."""
     usable = [case for case in known if case.exhaustive and isinstance(case.scale, int)]
     last = usable[-FEWEST_LATER:]
-    if len(usable) <= FEWEST_LATER or fit_cost(costs_of(usable)) is not None:
+    whole, own = fit_cost(costs_of(usable)), fit_cost(costs_of(last))
+    if len(usable) <= FEWEST_LATER or own is None:
         return None
-    return last[0].scale if fit_cost(costs_of(last)) is not None else None
+    beyond = [named(grown(last[-1].scale, by)) for by in (1, 20, 300)]
+    if whole is not None and all(evaluate(whole, n) == evaluate(own, n) for n in beyond):
+        return None
+    return last[0].scale
 
 
 def _concluded(
