@@ -47,7 +47,7 @@ FORMULAS = [
     pytest.param(lambda n: n * n // 4, range(2, 8), "floor(n**2/4)", 2, id="quarter square"),
     pytest.param(lambda n: n % 2, range(2, 6), "n - 2*floor(n/2)", 2, id="parity"),
     pytest.param(
-        lambda n: 3 * n + 5 * (n % 2), range(2, 7), "5*(n - 2*floor(n/2)) + 3*n", 2, id="odd ones"
+        lambda n: 3 * n + 5 * (n % 2), range(2, 7), "8*n - 10*floor(n/2)", 2, id="odd ones"
     ),
     pytest.param(lambda n: n // 3, range(2, 8), "floor(n/3)", 3, id="third"),
     pytest.param(lambda n: (3 * n + 1) // 4, range(2, 9), "floor((3*n + 1)/4)", 4, id="quarters"),

@@ -63,11 +63,9 @@ from xsynth.model.isg import (
     Floor,
     Incre,
     Isg,
-    Mul,
     N,
     Num,
     Recur,
-    Sub,
 )
 from xsynth.model.recurrence import affine_within
 from xsynth.model.sequence import Tree, leaves
@@ -290,9 +288,12 @@ def _parity_expr(coefficients: list[Fraction], odd: Fraction) -> Expr:
     if abs(odd) < 1:
         raised = [coefficients[0] + max(odd, Fraction(0)), *coefficients[1:]]
         return floor_of(raised)
-    parity = Sub(N, Mul(Num(2), Floor(Div(N, Num(2)))))
-    powers = [(c, polynomial([0] * k + [1])) for k, c in enumerate(coefficients)]
-    return linear_combination([(odd, parity), *powers[::-1]])
+    # n mod 2 is n - 2*floor(n/2), and the n joins the polynomial.
+    whole = [*coefficients, *[Fraction(0)] * (2 - len(coefficients))]
+    whole[1] += odd
+    powers = [(c, polynomial([0] * k + [1])) for k, c in enumerate(whole)]
+    half = Floor(Div(N, Num(2)))
+    return linear_combination([*powers[:0:-1], (-2 * odd, half), powers[0]])
 
 
 def floor_of(coefficients: Sequence[Fraction]) -> Expr:
