@@ -51,6 +51,8 @@ VALUES_BEFORE_DOUBT = 12
 FAR = 10**6
 Z3_WORK = 100
 """How many decisions take about as long as one question to Z3."""
+SUMS_A_DECISION = 10
+"""How many sums are evaluated in the time of a decision."""
 
 
 _At: TypeAlias = tuple[int, int, int]
@@ -134,7 +136,8 @@ class Search:
     """Raises `Cut` where a path gets longer than this, or needs a plain value."""
     limit: int | None = None
     """Raises `Spent` after so much work: decisions, also those of a prefix that is run again,
-    and Z3's answers, each as many as `Z3_WORK`.  Unlike a deadline it is the same every time."""
+    Z3's answers, each as many as `Z3_WORK`, and the sums that were looked at.  Unlike a deadline
+    it is the same every time."""
     resolved: int = 0
     unresolved: int = 0
     """Decisions that the guide took, and those of which it left both sides open."""
@@ -201,7 +204,8 @@ class Search:
 
     def _demand(self, limit: int) -> None:
         stats = self.chain.stats
-        if self._decided + Z3_WORK * (stats["z3"] + 10 * stats["unknown"]) > limit:
+        asked = Z3_WORK * (stats["z3"] + 10 * stats["unknown"])
+        if self._decided + asked + self.chain.steps // SUMS_A_DECISION > limit:
             raise Spent
 
     def _implied(self, place: Place, side: bool) -> bool:

@@ -94,6 +94,11 @@ class Chain:
         self._values_of: Assignment | None = self._current
 
     @property
+    def steps(self) -> int:
+        """The work on sums, which grows with the path: the other cheap layers' does not."""
+        return self._sums.steps + self._reader.forms.steps
+
+    @property
     def level(self) -> int:
         """The number of asserted terms."""
         return len(self._terms)

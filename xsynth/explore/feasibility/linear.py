@@ -59,6 +59,8 @@ class LinearForms:
 
     def __init__(self, cells: Cells) -> None:
         self._cells = cells
+        self.steps = 0
+        """Operations that were gone through: terms without names grow with the path."""
         # By identity: the same name may have another value on another path.
         self._known: dict[int, tuple[Def, Linear | None]] = {}
 
@@ -101,6 +103,7 @@ class LinearForms:
         assert type(term) is Apply
         if term.op not in ARITHMETIC:
             return None
+        self.steps += 1
         forms: list[Linear] = []
         for argument in term.args:
             form = self._flat(argument)

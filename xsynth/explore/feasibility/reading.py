@@ -40,7 +40,7 @@ class Reader:
 
     def __init__(self, cells: Cells) -> None:
         self._cells = cells
-        self._forms = LinearForms(cells)
+        self.forms = LinearForms(cells)
         # By identity: a term and its denial have the same sides.
         self._sides: dict[tuple[int, int], tuple[Term, Term, Linear | None]] = {}
 
@@ -114,8 +114,8 @@ class Reader:
         return OPAQUE if form is None else self._compare_to_zero(op, form)
 
     def _minus(self, left: Term, right: Term) -> Linear | None:
-        left_form = self._forms.of(left)
-        right_form = None if left_form is None else self._forms.of(right)
+        left_form = self.forms.of(left)
+        right_form = None if left_form is None else self.forms.of(right)
         if left_form is None or right_form is None:
             return None
         return combine(left_form, right_form, -1)

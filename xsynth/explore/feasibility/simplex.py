@@ -26,6 +26,9 @@ class Tableau:
 
     def __init__(self, start: Sequence[Exact], pivots: int) -> None:
         self.pivots = pivots
+        """How many exchanges are left."""
+        self.steps = 0
+        """Rows that were added to others."""
         self._slacks = len(start)
         self._start = start
         self._values: dict[int, Exact] = {}
@@ -94,6 +97,7 @@ class Tableau:
         for basic, other in rows.items():
             share = other.pop(entering, None)
             if share is not None:
+                self.steps += 1
                 values[basic] = narrow(self._value(basic) + share * change)
                 _add(other, turned, share)
         rows[entering] = turned

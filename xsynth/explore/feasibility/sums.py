@@ -46,6 +46,8 @@ class _Question:
 class Sums:
     def __init__(self, cells: Cells) -> None:
         self._cells = cells
+        self.steps = 0
+        """Forms that were evaluated or added to one another: the work so far."""
         self._reset()
 
     def _reset(self) -> None:
@@ -148,11 +150,13 @@ class Sums:
             for form in self._at.get(cell, ()):
                 if form not in seen:
                     seen.add(form)
+                    self.steps += 1
                     if valued(forms[form], vector) < least[form]:
                         yield form
 
     def _met(self, vector: Sequence[int | Fraction], more: tuple[Bound, ...] = ()) -> Bound | None:
         """A disequality that does not hold."""
+        self.steps += len(self._unlike)
         for form, value in (*more, *self._unlike):
             if valued(self._forms[form], vector) == value:
                 return form, value
@@ -208,6 +212,7 @@ class Sums:
             tableau = Tableau(start, pivots)
             found = self._search(tableau, goals)
             pivots = tableau.pivots
+            self.steps += tableau.steps
             if found is NoSolution.CONTRADICTION:
                 continue
             if isinstance(found, NoSolution):
