@@ -34,7 +34,7 @@ from xsynth.model.decisions import learn_decisions
 from xsynth.model.isg import evaluate
 from xsynth.model.model import BranchPolicy, Model, ScaleRecord
 from xsynth.program.program import Program
-from xsynth.scale import Scale, at_least, grown, named, only_differs
+from xsynth.scale import Scale, at_least, named, only_differs
 from xsynth.synthesize.preconditions import possible_scales
 from xsynth.validate import fit_cost
 
@@ -187,15 +187,22 @@ def _overtaken(
 
 def _later(known: Sequence[WorstCase]) -> Scale | None:
     """The first of the largest scales, if their costs have a formula of their own."""
-    usable = [case for case in known if case.exhaustive and isinstance(case.scale, int)]
-    last = usable[-FEWEST_LATER:]
-    whole, own = fit_cost(costs_of(usable)), fit_cost(costs_of(last))
-    if len(usable) <= FEWEST_LATER or own is None:
+    costs = costs_of(_exhausted(known))
+    scales = [scale for scale in sorted(costs) if isinstance(scale, int)]
+    if not FEWEST_LATER < len(scales) == len(costs):
         return None
-    beyond = [named(grown(last[-1].scale, by)) for by in (1, 20, 300)]
+    last = scales[-FEWEST_LATER:]
+    whole, own = fit_cost(costs), fit_cost({scale: costs[scale] for scale in last})
+    if own is None:
+        return None
+    beyond = [{"n": last[-1] + by} for by in (1, 20, 300)]
     if whole is not None and all(evaluate(whole, n) == evaluate(own, n) for n in beyond):
         return None
-    return last[0].scale
+    return last[0]
+
+
+def _exhausted(known: Sequence[WorstCase]) -> list[WorstCase]:
+    return [case for case in known if case.exhaustive and case.cost is not None]
 
 
 def _concluded(
@@ -212,7 +219,7 @@ def _concluded(
     """
     reasons = Reasons()
     while True:
-        usable = [case for case in known if case.exhaustive and case.cost is not None]
+        usable = _exhausted(known)
         if since is not None:
             usable = [case for case in usable if at_least(case.scale, since)]
         if len(usable) < 2:

@@ -198,8 +198,24 @@ def combinations(points: Points, spare: int, bases: Sequence[Basis]) -> Iterator
         exact = [[entry for entry, _ in row] for row in rows]
         solution = solve(exact, [Fraction(value) for value in values])
         if solution is not None:
-            terms = [(factor, part.expr) for factor, part in zip(solution, basis, strict=True)]
+            terms = [
+                term
+                for factor, part in zip(solution, basis, strict=True)
+                for term in _terms(factor, part.expr)
+            ]
             yield FittedExpr(linear_combination(terms), left)
+
+
+def _terms(factor: Fraction, expr: Expr) -> Iterator[tuple[Fraction, Expr]]:
+    """A difference as its two terms, which read better without a bracket around them."""
+    match expr:
+        case Sub(left=left, right=right):
+            yield from _terms(factor, left)
+            yield from _terms(-factor, right)
+        case Mul(left=Num(value=value), right=right):
+            yield factor * value, right
+        case _:
+            yield factor, expr
 
 
 @cache
