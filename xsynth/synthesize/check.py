@@ -17,7 +17,7 @@ from xsynth.model.patterns import DefHole
 from xsynth.synthesize.assumed import extra_columns
 from xsynth.synthesize.columns import Evaluator, Space, holes
 from xsynth.synthesize.condition import Array, ClauseColumn, PathCondition
-from xsynth.synthesize.order import Graph, waves
+from xsynth.synthesize.graph import Graph, waves
 from xsynth.trace.terms import Sort
 
 

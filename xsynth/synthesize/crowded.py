@@ -12,8 +12,8 @@ import numpy as np
 
 from xsynth.synthesize.columns import INT
 from xsynth.synthesize.condition import Array
+from xsynth.synthesize.least import exhausted, limits
 from xsynth.synthesize.linear import NE, Rows, is_difference
-from xsynth.synthesize.order import exhausted, limits
 from xsynth.synthesize.rows import occurring
 
 _FAR = 2**61

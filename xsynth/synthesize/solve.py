@@ -33,8 +33,9 @@ from xsynth.synthesize.check import violations
 from xsynth.synthesize.columns import BOOL, INT, REAL, SAFE, Space
 from xsynth.synthesize.condition import Array, Layout, PathCondition, Sat, Stats, Unknown, Unsat
 from xsynth.synthesize.crowded import crowded
+from xsynth.synthesize.least import is_order, least, raising, ranked
 from xsynth.synthesize.linear import LE, NE, Contradiction, Rows, is_difference, normal, strongest
-from xsynth.synthesize.order import is_order, least, raising, ranked, without_implied
+from xsynth.synthesize.order import without_implied
 from xsynth.synthesize.plain_values import plain_solution
 from xsynth.synthesize.prepare import General, Prepared, general_variables, is_boolean, prepare
 from xsynth.synthesize.reduce import Renamed, Step, restore, solve_equalities
