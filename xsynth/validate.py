@@ -34,7 +34,6 @@ from xsynth.model.region import Region
 from xsynth.program.program import Program
 from xsynth.scale import Scale, corner, grown, named
 from xsynth.synthesize.conform import unpredicted
-from xsynth.synthesize.crowded import RUN_OUT
 from xsynth.synthesize.generate import Recipe, Strategy, generate, traced
 from xsynth.synthesize.preconditions import has_input, preconditions
 from xsynth.trace.events import Trace
@@ -285,9 +284,8 @@ def _ended(beyond: _Beyond, formula: Expr, scale: Scale) -> str | None:
         return None
     made = beyond.make(scale)
     if isinstance(made, str):
-        # What a range has not enough values for is no fault of the model's.
-        excused = any(words in made for words in ("time limit", "gave up", RUN_OUT))
-        return None if excused else f"at scale {scale}: {made}"
+        late = "time limit" in made or "gave up" in made
+        return None if late else f"at scale {scale}: {made}"
     cost, predicted = made[1], evaluate_int(formula, named(scale))
     if cost == predicted:
         return None

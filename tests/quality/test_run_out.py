@@ -69,8 +69,8 @@ def test_a_text_needs_more_characters_than_ascii_has(
 @pytest.mark.parametrize(
     ("source", "ranges", "words"),
     [
-        (REPEATED, {"text": ("a", "z")}, "values that must differ run out: there are only 26"),
-        (FALLING, {"a": (0, 30)}, "values that must rise run out of numbers between 0 and 30"),
+        (REPEATED, {"text": (" ", "_")}, "values that must differ run out: there are only 64"),
+        (FALLING, {"a": (0, 50)}, "values that must rise run out of numbers between 0 and 50"),
     ],
     ids=["different", "falling"],
 )
@@ -82,5 +82,5 @@ def test_a_range_of_the_users_is_kept(
     model = xsynth.learn(path, scales=range(2, 6), ranges=ranges)
     assert model.status == "learned"
     with pytest.raises(HonestNo) as refused:
-        model.generate(60)
+        model.generate(80)
     assert words in str(refused.value)

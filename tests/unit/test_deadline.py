@@ -74,3 +74,10 @@ def test_a_forked_process_has_a_watch_of_its_own() -> None:
             os._exit(7)
         os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+def test_a_limit_that_is_far_off_does_not_end_the_watch() -> None:
+    with pytest.raises(TimeUp), time_limit(1e15), time_limit(0.05):
+        spin(20)
+    with pytest.raises(TimeUp), time_limit(0.05):
+        spin(20)

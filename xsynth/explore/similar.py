@@ -116,7 +116,10 @@ def _consistent(
         name = sizes.get(call.function)
         if name is None:
             continue
-        key = (call.function, call.size(name))
+        size = call.size(name)
+        if size is None:
+            return None
+        key = (call.function, size)
         before = known.get(key) or new.get(key)
         if before is None:
             new[key] = call.steps

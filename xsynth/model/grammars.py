@@ -85,8 +85,11 @@ def _kept(name: str) -> dict[str, Any] | None:
         text = (folder() / f"{name}.json").read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
-    tables: dict[str, Any] = json.loads(text, object_hook=_with_numbers)
-    return tables if tables["made from"] == _origin() else None
+    try:
+        tables: dict[str, Any] = json.loads(text, object_hook=_with_numbers)
+        return tables if tables["made from"] == _origin() else None
+    except (ValueError, KeyError, TypeError):  # cut off, say: they are made anew
+        return None
 
 
 @cache

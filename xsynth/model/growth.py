@@ -294,7 +294,7 @@ def _top_of_doubling(expr: Sum) -> Expr:
         raise _NotThisWay
     terms = _terms(body)
     doubling = Rate(base=Fraction(2))
-    if any(rate._replace(wobble=()) > doubling for rate in terms):
+    if _leading(terms)._replace(wobble=()) != doubling:
         raise _NotThisWay
     return top
 

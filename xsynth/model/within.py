@@ -40,8 +40,9 @@ class Called:
     sizes: CallSizes
     steps: tuple[Step, ...]
 
-    def size(self, name: str) -> int:
-        return dict(self.sizes)[name]
+    def size(self, name: str) -> int | None:
+        """None where this call has no such size: an argument may be a number or None."""
+        return dict(self.sizes).get(name)
 
 
 def called(trace: Trace) -> list[Called]:
@@ -88,6 +89,8 @@ def learn_within(
             if name is None:
                 continue
             size = call.size(name)
+            if size is None:
+                continue
             all_sizes.setdefault(call.function, set()).add(size)
             for place, at, side in call.steps:
                 steps.setdefault(place, {}).setdefault(size, set()).add((at, side))

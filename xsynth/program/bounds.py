@@ -50,7 +50,7 @@ def bounded(
                 last = _LARGEST[kind]
             if last < first:
                 raise _empty(name, lo, hi)
-            return replace(leaf, lo=first, hi=last)
+            return replace(leaf, lo=first, hi=last, given=True)
         case _:
             assert_never(leaf)
 

@@ -22,6 +22,9 @@ from dataclasses import dataclass, field
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 
 
+_NEVER = float("inf")
+
+
 class TimeUp(BaseException):
     """Not an Exception, so that the program under test does not catch it."""
 
@@ -47,28 +50,29 @@ class _Limit:
 
 @dataclass(slots=True)
 class _Watch:
-    limits: set[_Limit] = field(default_factory=set)
-    wakes: float = float("inf")
+    limits: dict[int, _Limit] = field(default_factory=dict)
+    """By identity.  What a run lifts is taken out without a lock: see `_Limit.claim`."""
+    wakes: float = _NEVER
     """When the thread looks next of its own accord."""
     changed: threading.Condition = field(default_factory=threading.Condition)
     running: bool = False
 
     def add(self, limit: _Limit) -> None:
         with self.changed:
-            self.limits.add(limit)
+            self.limits[id(limit)] = limit
             if not self.running:
-                self.running = True
                 threading.Thread(target=self._watch, daemon=True).start()
+                self.running = True
             elif limit.until < self.wakes:
                 self.changed.notify()
 
     def begin_anew(self) -> None:
         """A forked process has the limits of its parent, but not the thread that watches them."""
-        self.limits, self.running = set(), False
-        self.changed, self.wakes = threading.Condition(), float("inf")
+        self.limits, self.running = {}, False
+        self.changed, self.wakes = threading.Condition(), _NEVER
 
     def lift(self, limit: _Limit) -> None:
-        self.limits.discard(limit)
+        self.limits.pop(id(limit), None)
         if limit.claimed():
             return
         while not limit.sent:
@@ -80,14 +84,15 @@ class _Watch:
         with self.changed:
             while True:
                 now = time.monotonic()
-                for limit in tuple(self.limits):
+                held = list(self.limits.values())
+                for limit in held:
                     if limit.until <= now:
                         self._fire(limit)
-                self.wakes = min((own.until for own in tuple(self.limits)), default=float("inf"))
-                self.changed.wait(None if self.wakes == float("inf") else self.wakes - now)
+                self.wakes = min((own.until for own in held if own.until > now), default=_NEVER)
+                self.changed.wait(min(self.wakes - now, threading.TIMEOUT_MAX))
 
     def _fire(self, limit: _Limit) -> None:
-        self.limits.discard(limit)
+        self.limits.pop(id(limit), None)
         if limit.claimed():
             _raise_in(ctypes.c_ulong(limit.thread), ctypes.py_object(TimeUp))
             limit.sent = True
@@ -106,8 +111,8 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         yield
         return
     limit = _Limit(time.monotonic() + seconds, threading.get_ident())
-    _watch.add(limit)
     try:
+        _watch.add(limit)
         yield
     finally:
         _watch.lift(limit)

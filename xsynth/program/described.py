@@ -69,9 +69,11 @@ def _shape_text(param: Param) -> str:
     lengths = list(sizes(param.shape))
     if lengths:
         text += f" size {', '.join(size.text for size in lengths)}"
-    bounds = [_range_text(leaf) for leaf in _with_range(param.shape)]
+    ranged = _with_range(param.shape)
+    bounds = [_range_text(leaf) for leaf in ranged]
+    given = any(isinstance(leaf, Text) and leaf.given for leaf in ranged)
     standard = _resized(shape_of(type_text(param.shape), param.name), iter(lengths))
-    if bounds == [_range_text(leaf) for leaf in _with_range(standard)]:
+    if not given and bounds == [_range_text(leaf) for leaf in _with_range(standard)]:
         return text
     return f"{text} range {bounds[0] if len(set(bounds)) == 1 else ', '.join(bounds)}"
 

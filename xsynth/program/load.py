@@ -23,10 +23,11 @@ from xsynth.errors import ProgramError
 from xsynth.program.blocks import Block, Kind
 from xsynth.program.instrument import instrument
 from xsynth.program.locate import is_accelerator, optional_imports
-from xsynth.program.rewrite import COUNTS, TICK, TRACER, Options
+from xsynth.program.rewrite import COUNTS, TICK, TRACER, WRITE, Options
 from xsynth.program.source import parse, read_source
 from xsynth.program.state import keeps_state
 from xsynth.trace import building
+from xsynth.trace.proxies.characters import Characters
 
 
 @dataclass
@@ -142,6 +143,7 @@ class Build:
             **vars(builtins),
             "__import__": self._import,
             "print": _silent,
+            WRITE: _write,
             **self.builtins,
         }
         namespace[COUNTS] = self.counts
@@ -398,6 +400,11 @@ def _beside(folder: Path) -> Iterator[None]:
         yield
     finally:
         sys.path[:] = before
+
+
+def _write(text: object) -> int | None:
+    """`sys.stdout.write` there: silent too, and as long as its text is known to be."""
+    return len(text) if isinstance(text, str | Characters) else None
 
 
 def _silent(*_values: object, **_options: object) -> None:

@@ -24,6 +24,7 @@ from xsynth.program.work import WORK_FUNCTIONS, WORK_METHODS
 COUNTS = "__xsynth_counts__"
 TICK = "__xsynth_tick__"
 TRACER = "__xsynth_tracer__"
+WRITE = "__xsynth_write__"
 CALLS = "__xsynth_calls__"
 BASE = "__xsynth_base__"
 HELD = "__xsynth_held__"
@@ -121,10 +122,10 @@ class Expressions(ast.NodeTransformer):
             case ast.Call(
                 func=ast.Attribute(
                     value=ast.Attribute(value=ast.Name(id="sys"), attr="stdout" | "stderr"),
-                    attr="write" | "flush",
+                    attr="write" | "flush" as name,
                 )
             ) if self.in_function and self.options.counted:
-                node.func = load("print")
+                node.func = load(WRITE if name == "write" else "print")
             case _:
                 pass
         function = node.func

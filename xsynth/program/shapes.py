@@ -9,7 +9,7 @@ its `Scalar`s, `Text`s and `Choice`s; tuples and objects give them dotted names 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, assert_never
 
@@ -40,6 +40,8 @@ class Text:
     size: SizeExpr
     lo: int
     hi: int
+    given: bool = field(default=False, compare=False)
+    """Whether the range is somebody's wish, and not only what is usual."""
 
 
 @dataclass(frozen=True, slots=True)

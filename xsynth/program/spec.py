@@ -18,7 +18,6 @@ from xsynth.errors import InputSpecError
 from xsynth.program.expressions import SizeExpr
 from xsynth.program.shapes import (
     FLAG,
-    STR,
     Choice,
     DictOf,
     FixedValue,
@@ -90,7 +89,7 @@ class InputSpec:
             name
             for param in self.params
             for name, _, leaf in leaves(param.shape, param.name)
-            if isinstance(leaf, Text) and replace(leaf, size=STR.size) == STR
+            if isinstance(leaf, Text) and leaf.kind == "str" and not leaf.given
         }
         return tuple(
             replace(own, hi=LAST_CHARACTER) if own.name in texts else own for own in self.layouts(n)

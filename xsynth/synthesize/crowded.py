@@ -18,18 +18,17 @@ from xsynth.synthesize.rows import occurring
 
 _FAR = 2**61
 
-RUN_OUT = "run out"
-"""In every reason: a size at which this happens is no fault of the model's."""
-
 
 def crowded(rows: Rows, sorts: Array) -> str | None:
     """In words what cannot be, if such a set or chain is found; None says nothing."""
     whole = np.ones(len(rows), dtype=bool)
     whole[rows.row[sorts[rows.variable] != INT]] = False
-    over = exhausted(rows.take(whole & is_difference(rows, sorts)))
+    # Of reals there is no end between two bounds, and 2x != 3y says nothing of x != y.
+    rows = rows.take(whole & is_difference(rows, sorts))
+    over = exhausted(rows)
     if over is not None:
         low, high = over
-        return f"values that must rise {RUN_OUT} of numbers between {low} and {high}"
+        return f"values that must rise run out of numbers between {low} and {high}"
     return _all_different(rows)
 
 
@@ -63,5 +62,5 @@ def _all_different(rows: Rows) -> str | None:
         left &= near
         space = int(upper[members].max() - lower[members].min()) + 1
         if len(members) > space:
-            return f"values that must differ {RUN_OUT}: there are only {space}"
+            return f"values that must differ run out: there are only {space}"
     return None

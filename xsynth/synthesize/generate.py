@@ -91,7 +91,8 @@ class Failed:
     strategy: Strategy
     reason: str
     final: bool = False
-    """Whether the reason is one that no other way can get round: values run out."""
+    """Whether the learned path has no input at this size, since values run out: a search that
+    follows it would go on for long, and is left to those who ask for it by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +243,8 @@ def _solved(
         case Unsat(reason=reason):
             why = "" if reason is None else f": {reason}"
             none = f"no input satisfies the path condition{why}"
+            if reason is not None:
+                none += " (a larger --range may help; --strategy guided looks for other paths)"
             return Failed(strategy, none, final=reason is not None)
         case Undecided(reason=reason):
             return Failed(strategy, f"the solver gave up: {reason}")

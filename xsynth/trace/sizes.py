@@ -8,9 +8,10 @@ numbers among the arguments, the sums of two lengths, single lengths, single num
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sized
 from itertools import combinations
 from types import FrameType
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from xsynth.trace.proxies.characters import Characters
 from xsynth.trace.terms import Site
@@ -22,6 +23,8 @@ Function: TypeAlias = tuple[Site, ...]
 CallKey: TypeAlias = tuple[Function, tuple[int, ...]]
 """A call: where it is, and the counters of the loops and calls up to it."""
 
+_PLAIN = (list, tuple, str, bytes, deque)
+"""Of these to the letter: the length of a class of the program's own is the program's code."""
 MOST_ARGUMENTS = 6
 """Of numbers, and of sequences: more of them have too many differences and sums."""
 
@@ -36,8 +39,8 @@ def sizes(frame: FrameType) -> CallSizes:
         value = values.get(name)
         if type(value) is int:
             numbers.append((name, value))
-        elif isinstance(value, list | tuple | str | bytes | deque | Characters):
-            lengths.append((f"len({name})", len(value)))
+        elif isinstance(value, Characters) or type(value) in _PLAIN:
+            lengths.append((f"len({name})", len(cast(Sized, value))))
     numbers, lengths = numbers[:MOST_ARGUMENTS], lengths[:MOST_ARGUMENTS]
     between = [(f"{b} - {a}", y - x) for (a, x), (b, y) in combinations(numbers, 2)]
     together = [(f"{a} + {b}", x + y) for (a, x), (b, y) in combinations(lengths, 2)]
