@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from xsynth.explore.feasibility import sums
 from xsynth.explore.feasibility.chain import ALL_LAYERS, Chain, Domain
 from xsynth.explore.feasibility.difference import NoSolution
 from xsynth.explore.feasibility.outcome import Feasible, Infeasible
@@ -161,3 +162,30 @@ def test_paths_of_programs_with_sums_need_no_z3(
         assert (search.chain.stats["z3"] > 0) is (layers != ALL_LAYERS)
     assert found[0] == found[1]
     assert len(found[0]) >= 16
+
+
+def test_forms_are_forgotten_and_the_paths_stay(
+    program: Callable[..., Program], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = program(GRID)
+    domains = [Domain(*bounds) for bounds in made.spec.domains(3)]
+    found = []
+    for most in (sums.MOST_FORMS, 3):
+        monkeypatch.setattr(sums, "MOST_FORMS", most)
+        search = Search(Chain(domains))
+        found.append([path.answers for path in paths(search, made, 3, None)])
+    assert found[0] == found[1]
+
+
+def test_a_long_path_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sums, "MOST_FORMS", 10)
+    again = []
+    reset = sums.Sums._reset
+    monkeypatch.setattr(sums.Sums, "_reset", lambda self: (again.append(1), reset(self)))
+    chain = chain_of()
+    for i in range(1, 200):
+        term = compared(Op.GT, total(A, *[B] * i, C), i * i * i)  # not so yet
+        outcome = chain.check(term)
+        assert isinstance(outcome, Feasible)
+        chain.push(term, outcome.witness)
+    assert len(again) == 1

@@ -31,6 +31,7 @@ MOST_PIVOTS = 400
 MOST_ADDED = 4
 """Violated constraints that are taken into account at a time."""
 MOST_FORMS = 50_000
+"""Remembered besides those that are asserted."""
 MOST_REFUTATIONS = 24
 """Kept for one form."""
 
@@ -66,7 +67,8 @@ class Sums:
 
     def follow(self, asserted: Sequence[Constraint]) -> None:
         """Takes in what was asserted since; what was undone is told by `retract`."""
-        if len(self._forms) > MOST_FORMS:
+        # Of a long path all forms are needed: they are forgotten where most of them are not.
+        if len(self._forms) > MOST_FORMS + 4 * len(self._least):
             self._reset()
         if self._bounded < len(self._cells):
             self._take_bounds()
