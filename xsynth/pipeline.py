@@ -24,6 +24,7 @@ from xsynth.candidates import (
     find_plain,
     find_somewhere,
 )
+from xsynth.doubts import doubt, rival
 from xsynth.explore.coverage import unreached_lines
 from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
@@ -50,6 +51,8 @@ CHALLENGE_PATHS = 2_500
 CHALLENGE_TIMES = 4
 CHALLENGE_MOST = 9_000
 CHALLENGE_WORK = 100_000
+RIVAL_PATHS = 30_000
+RIVAL_WORK = 1_000_000
 """The same for scales that a model is held against: so many paths in all, or so many times those
 that were explored; more of them where the smallest scales do not follow the formula."""
 FEWEST_LATER = 4
@@ -149,19 +152,27 @@ def conclude(program: Program, worst: Sequence[WorstCase], deadline: float) -> C
             again = _concluded(program, worst, known, deadline, later)
             found = found if again[2] is None else again
         model = found[2]
-        overtaken = [] if model is None else _overtaken(program, known, model, deadline)
-        if not overtaken:
+        if model is None or model.formula is None:
             return found
-        known += overtaken
+        further = _challenged(program, known, model, deadline)
+        if not further or evaluate(model.formula, named(further[-1].scale)) == further[-1].cost:
+            doubtful = None
+            if model.region is None:
+                doubtful = doubt(program, [*known, *further], model.formula)
+            return found if doubtful is None else (Status.NOT_LEARNED, doubtful, None)
+        known += further
     scale, cost = known[-1].scale, known[-1].cost
     reason = f"the worst path changes again and again, at scale {scale} it costs {cost}"
     return Status.NOT_LEARNED, reason, None
 
 
-def _overtaken(
+def _challenged(
     program: Program, known: Sequence[WorstCase], model: Model, deadline: float
 ) -> list[WorstCase]:
-    """Further scales up to one where the worst cost is not what the model says, if there is."""
+    """Further scales, as far as they are cheap, or up to one where the model is wrong.
+
+    Where another formula explains the scales so far as well, the next one may cost more.
+    """
     found = list(known)
     explored = sum(case.paths for case in known)
     left = max(CHALLENGE_PATHS, min(CHALLENGE_TIMES * explored, CHALLENGE_MOST))
@@ -173,16 +184,19 @@ def _overtaken(
             break
         growth = max(1.0, last.paths / max(1, before.paths))
         left -= int(last.paths * growth)
+        work = CHALLENGE_WORK
+        if left < 0 and rival(found, model.formula) is not None:
+            left, work = RIVAL_PATHS - int(last.paths * growth), RIVAL_WORK
         if not last.exhaustive or left < 0 or len(found) >= len(known) + CHALLENGE_SCALES:
             break
         scale = 2 * last.scale - before.scale
-        case = explore(program, scale, deadline, work=CHALLENGE_WORK)
+        case = explore(program, scale, deadline, work=work)
         if not case.exhaustive or case.cost is None:
             break
         found.append(case)
         if evaluate(model.formula, named(scale)) != case.cost:
-            return found[len(known) :]
-    return []
+            break
+    return found[len(known) :]
 
 
 def _later(known: Sequence[WorstCase]) -> Scale | None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from sympy.core.facts import InconsistentAssumptions
 
 from xsynth.model.algebra import polynomial
 from xsynth.model.expand import expand, length
@@ -141,8 +142,11 @@ def test_sympy_reads_the_same_function(expr: Expr, n: int) -> None:
     except ValueError:
         assume(False)
     # Evaluated only after n is known: sympy would simplify n/n away where n could be 0.
-    function = sympy.sympify(str(expr), evaluate=False)
-    assert function.subs("n", n).doit() == sympy.Rational(value.numerator, value.denominator)
+    try:
+        found = sympy.sympify(str(expr), evaluate=False).subs("n", n).doit()
+    except InconsistentAssumptions:  # sympy contradicts itself on some powers of floors
+        assume(False)
+    assert found == sympy.Rational(value.numerator, value.denominator)
 
 
 numbers = st.integers(-6, 6)

@@ -52,8 +52,8 @@ def _program(tmp_path: Path, source: str) -> Program:
 def test_cheap_scales_are_explored_further(tmp_path: Path) -> None:
     program = _program(tmp_path, SEARCH)
     worst = [explore(program, n) for n in (2, 4)]
-    assert [case.scale for case in _further(program, worst, math.inf)] == [6, 8, 10]
-    assert FURTHER_SCALES == 3
+    assert [case.scale for case in _further(program, worst, math.inf)] == [6, 8, 10, 12, 14]
+    assert FURTHER_SCALES == 5
 
 
 def test_dear_scales_are_not(tmp_path: Path) -> None:

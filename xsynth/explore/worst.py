@@ -26,6 +26,7 @@ from xsynth.trace.source import Witness
 from xsynth.trace.terms import Cell, Value
 from xsynth.trace.tracer import Deadline
 
+MOST_KINDS = 2000
 TIES_KEPT = 1000
 PLAIN_SECONDS = 2.0
 """How long an input may run that is to raise an exception."""
@@ -84,6 +85,9 @@ class WorstCase:
     seconds: float
     unreached: tuple[int, ...] = ()
     """The basic blocks that no path entered, by number."""
+    kinds: Mapping[bytes, int] | None = None
+    """The greatest cost of the paths that run the same blocks (a byte a block, 1 where it runs);
+    None where there are too many kinds."""
 
     @property
     def exhaustive(self) -> bool:
@@ -142,6 +146,7 @@ def explore(
     best = _Best()
     raised: dict[tuple[int, str], tuple[Path, int]] = {}
     unreached = list(range(len(program.blocks)))
+    kinds: dict[bytes, int] = {}
     count = 0
     try:
         for path in paths(search, program, scale, deadline):
@@ -152,6 +157,9 @@ def explore(
                 search.incomplete = path.outcome.assumed
             elif path.outcome.raised is None:
                 best.see(path)
+                if len(kinds) <= MOST_KINDS:
+                    kind = bytes(map(bool, ran))
+                    kinds[kind] = max(path.cost, kinds.get(kind, 0))
             else:
                 what = path.outcome.raised
                 least, times = raised.get((what.line, what.kind), (path, 0))
@@ -175,6 +183,7 @@ def explore(
         incomplete=search.incomplete,
         seconds=time.monotonic() - start,
         unreached=tuple(unreached),
+        kinds=None if len(kinds) > MOST_KINDS else kinds,
     )
     return found if prefix else with_plain_findings(program, found)
 
@@ -253,7 +262,18 @@ def merged(parts: Sequence[WorstCase]) -> WorstCase:
         incomplete=next((p.incomplete for p in parts if p.incomplete is not None), None),
         seconds=max(part.seconds for part in parts),
         unreached=tuple(sorted(set.intersection(*(set(part.unreached) for part in parts)))),
+        kinds=_united([part.kinds for part in parts]),
     )
+
+
+def _united(parts: Sequence[Mapping[bytes, int] | None]) -> Mapping[bytes, int] | None:
+    kinds: dict[bytes, int] = {}
+    for part in parts:
+        if part is None:
+            return None
+        for kind, cost in part.items():
+            kinds[kind] = max(cost, kinds.get(kind, 0))
+    return None if len(kinds) > MOST_KINDS else kinds
 
 
 def _finding(

@@ -262,6 +262,17 @@ def _fit_polynomial(points: Points, spare: int, max_degree: int) -> FittedExpr |
     return FittedExpr(polynomial(coefficients), left)
 
 
+def quasi_polynomial(
+    values: Mapping[int, int], spare: int, degree: int, *, parity: bool = True
+) -> Expr | None:
+    """The lowest polynomial for the values, or one with the parity of n, with so many to spare."""
+    points = tuple(sorted(values.items()))
+    found = _fit_polynomial(points, spare, degree)
+    if found is None and parity:
+        found = _fit_parity(points, spare, degree)
+    return None if found is None else found.expr
+
+
 # ------------------------------------------------------------------ floors
 
 
