@@ -41,17 +41,30 @@ def rival(cases: Sequence[WorstCase], formula: Expr) -> Expr | None:
     return other
 
 
+def undecided(cases: Sequence[WorstCase], formula: Expr) -> bool:
+    """Whether a further scale would tell more than the cost of exploring it."""
+    return _few(cases, formula) is not None or rival(cases, formula) is not None
+
+
+def _few(cases: Sequence[WorstCase], formula: Expr) -> str | None:
+    costs = _costs(cases)
+    right = sum(_value(formula, n) == cost for n, cost in costs.items())
+    if right >= min(FEWEST_EXPLAINED, len(costs)):
+        return None
+    return (
+        f"{formula} is the worst cost at {right} of the explored scales only: "
+        "more --scales would tell"
+    )
+
+
 def doubt(program: Program, cases: Sequence[WorstCase], formula: Expr) -> str | None:
     """Why the formula should not be believed, if there is a reason."""
     costs = _costs(cases)
     if len(costs) < len(cases):
         return None
-    right = [n for n, cost in costs.items() if _value(formula, n) == cost]
-    if len(right) < min(FEWEST_EXPLAINED, len(costs)):
-        return (
-            f"{formula} is the worst cost at {len(right)} of the explored scales only: "
-            "more --scales would tell"
-        )
+    few = _few(cases, formula)
+    if few is not None:
+        return few
     other = rival(cases, formula)
     if other is not None:
         return (

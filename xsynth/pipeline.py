@@ -24,7 +24,7 @@ from xsynth.candidates import (
     find_plain,
     find_somewhere,
 )
-from xsynth.doubts import doubt, rival
+from xsynth.doubts import doubt, undecided
 from xsynth.explore.coverage import unreached_lines
 from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
@@ -51,10 +51,12 @@ CHALLENGE_PATHS = 2_500
 CHALLENGE_TIMES = 4
 CHALLENGE_MOST = 9_000
 CHALLENGE_WORK = 100_000
-RIVAL_PATHS = 30_000
-RIVAL_WORK = 1_000_000
 """The same for scales that a model is held against: so many paths in all, or so many times those
 that were explored; more of them where the smallest scales do not follow the formula."""
+UNDECIDED_PATHS = 30_000
+UNDECIDED_WORK = 1_000_000
+MOST_GROWTH = 8
+"""The same for one scale that will decide between two formulas."""
 FEWEST_LATER = 4
 """How many of the largest scales are learned from alone, where the smaller ones are of another
 kind: one more than a straight line through them needs, and inputs beyond have to confirm it."""
@@ -185,8 +187,12 @@ def _challenged(
         growth = max(1.0, last.paths / max(1, before.paths))
         left -= int(last.paths * growth)
         work = CHALLENGE_WORK
-        if left < 0 and rival(found, model.formula) is not None:
-            left, work = RIVAL_PATHS - int(last.paths * growth), RIVAL_WORK
+        if left < 0 and undecided(found, model.formula):
+            # Where the worst path changes the number of paths may have jumped, once.
+            left, work = (
+                UNDECIDED_PATHS - int(last.paths * min(growth, MOST_GROWTH)),
+                UNDECIDED_WORK,
+            )
         if not last.exhaustive or left < 0 or len(found) >= len(known) + CHALLENGE_SCALES:
             break
         scale = 2 * last.scale - before.scale
