@@ -15,12 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xsynth.errors import HonestNo, ModelFileError, ProgramError, UsageError
-from xsynth.given import completed, infer_scale, read_input
+from xsynth.given import completed, infer_scale, out_of_range, read_input
 from xsynth.model import store
-from xsynth.model.isg import evaluate_int
 from xsynth.model.model import Model
 from xsynth.options import parse_pairs, parse_scales, split_target
-from xsynth.program.cells import cells_of
 from xsynth.program.locate import locate, source_path
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Options, Program
@@ -336,14 +334,14 @@ def replay(source: str, model_file: Path | None, *, as_json: bool) -> int:
         scale = infer_scale(opened, given) if scale is None else in_order(opened.model, scale)
         given = completed(opened.program.spec, scale, given)
         arguments = jsonable.decode_arguments(opened.program.spec, scale, given)
-        cells_of(opened.program.spec, scale, arguments)
+        outside = out_of_range(opened.program.spec, scale, arguments)
+        if outside is not None:
+            say(f"note: {outside}, so the prediction is not for this input")
         try:
             result = opened.program.replay(arguments)
         except AssumptionFailed:
             raise HonestNo("the input does not satisfy what the program assumes") from None
-    formula, region = opened.model.formula, opened.model.region
-    outside = region is not None and not region.has(scale)
-    predicted = None if formula is None or outside else evaluate_int(formula, named(scale))
+    predicted = opened.model.predicted(scale)
     found = jsonable.replay_json(opened.program, scale, predicted, result)
     if as_json:
         print(jsonable.dump(found))
@@ -361,11 +359,18 @@ def _replay_line(opened: Opened, scale: Scale, found: Mapping[str, Any]) -> str:
         return f"{start} cost {cost['observed']} {cost['measure']}, as predicted"
     observed, predicted = cost["observed"], cost["predicted"]
     if predicted is None:
-        region = opened.model.region
-        why = "the model has no formula" if region is None else f"the model holds where {region}"
-        return f"{start} cost {observed} {cost['measure']}; {why}"
+        return f"{start} cost {observed} {cost['measure']}; {_why_none(opened.model)}"
     more = "more than the predicted worst case" if observed > predicted else "below the worst case"
     return f"{start} cost {observed} {cost['measure']}, {more}, {predicted}"
+
+
+def _why_none(model: Model) -> str:
+    """Why there is no prediction."""
+    if model.formula is None:
+        return "the model has no formula"
+    if model.region is not None:
+        return f"the model holds where {model.region}"
+    return f"the formula holds from scale {model.holds_from} on"
 
 
 def _learned_from(function: str | None) -> Path | None:

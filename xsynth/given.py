@@ -57,6 +57,21 @@ def completed(spec: InputSpec, scale: Scale, given: Mapping[str, Any]) -> dict[s
     return {**fixed, **given}
 
 
+def out_of_range(spec: InputSpec, scale: Scale, arguments: Mapping[str, Any]) -> str | None:
+    """The first value of an input that its range excludes, in words; the lengths are checked."""
+    cells = cells_of(spec, scale, arguments)
+    for layout in spec.roomy_layouts(scale):
+        if layout.lo is None and layout.hi is None:
+            continue
+        for cell in layout.cells():
+            value = cells[cell]
+            below = layout.lo is not None and value < layout.lo
+            if below or (layout.hi is not None and value > layout.hi):
+                index = f"[{', '.join(map(str, cell.index))}]" if cell.index else ""
+                return f"{cell.name}{index} is outside of its range"
+    return None
+
+
 def infer_scale(opened: Opened, given: Mapping[str, Any]) -> Scale:
     """The one scale at which the arguments have these lengths."""
     spec = opened.program.spec

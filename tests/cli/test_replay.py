@@ -117,3 +117,38 @@ def test_explain_without_the_program(learned: Folder) -> None:
     assert done.code == 0
     assert "is gone" in done.err
     assert "O(n^2)" in done.out
+
+
+def test_small_scales_that_the_formula_leaves_out_have_the_cost_that_was_explored(
+    folder: Folder,
+) -> None:
+    folder.write(
+        "jump.py",
+        "def jump(a: list[int]) -> int:\n"
+        "    total = 0\n"
+        "    for x in a:\n"
+        "        if x > 3 and len(a) > 3:\n"
+        "            total += 1\n"
+        "        elif x > 2 and len(a) < 3:\n"
+        "            total += 2\n"
+        "            total += 1\n"
+        "            total += 1\n"
+        "    return total\n",
+    )
+    learned = folder.xsynth("learn", "jump.py", "--scales", "2..6", "--range", "a=0..9", "--json")
+    assert learned.code == 0, learned
+    assert learned.json["holds_from"] > 2
+    folder.write("small.json", '{"arguments": {"a": [3, 3]}, "scale": 2}')
+    done = folder.xsynth("replay", "small.json")
+    assert done.code == 0, done
+    assert "as predicted" in done.out
+
+
+def test_values_outside_of_their_range_are_told(learned: Folder) -> None:
+    learned.write("bounded.py", "def f(a: list[int]) -> int:\n    return sum(x > 3 for x in a)\n")
+    done = learned.xsynth("learn", "bounded.py", "--scales", "2..5", "--range", "a=0..9")
+    assert done.code == 0, done
+    learned.write("odd.json", '{"arguments": {"a": [1, 77, 2]}, "scale": 3}')
+    assert "note: a[1] is outside of its range" in learned.xsynth("replay", "odd.json").err
+    learned.write("even.json", '{"arguments": {"a": [1, 7, 2]}, "scale": 3}')
+    assert "outside" not in learned.xsynth("replay", "even.json").err

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from xsynth.model.growth import growth
-from xsynth.model.isg import Expr, Isg, evaluate
+from xsynth.model.isg import Expr, Isg, evaluate, evaluate_int
 from xsynth.model.patterns import Pattern
 from xsynth.model.region import Region
 from xsynth.program.inputs import InputSpec
-from xsynth.scale import Scale, holds_from, named
+from xsynth.scale import Scale, at_least, holds_from, named
 from xsynth.trace.terms import Place
 
 
@@ -167,6 +167,17 @@ class Model:
         return holds_from(
             [record.scale for record in inside],
             [r.scale for r in inside if formula and not _is_value(formula, r.scale, r.cost)],
+        )
+
+    def predicted(self, scale: Scale) -> int | None:
+        """The worst cost at a scale: by exploration, else by the formula where that holds."""
+        for record in self.scales:
+            if record.scale == scale and record.exhaustive:
+                return record.cost
+        if self.formula is None or (self.region is not None and not self.region.has(scale)):
+            return None
+        return (
+            evaluate_int(self.formula, named(scale)) if at_least(scale, self.holds_from) else None
         )
 
     @property
