@@ -17,7 +17,8 @@ from itertools import islice
 from pathlib import Path
 
 from xsynth.explore.feasibility.chain import Chain, Domain
-from xsynth.explore.search import Search, paths
+from xsynth.explore.paths import paths
+from xsynth.explore.search import Search
 from xsynth.program.program import Program, load
 from xsynth.trace.tracer import Deadline
 

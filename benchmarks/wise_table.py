@@ -24,7 +24,8 @@ from pathlib import Path
 from plain_branches import Side, branches_of
 
 from xsynth.explore.guided import Guided, guided_test_gen
-from xsynth.explore.search import Search, chain_for, paths
+from xsynth.explore.paths import chain_for, paths
+from xsynth.explore.search import Search
 from xsynth.explore.wise import (
     Follow,
     Policy,

@@ -20,7 +20,8 @@ from xsynth.explore.feasibility import (
     Outcome,
     Unknown,
 )
-from xsynth.explore.search import Search, paths
+from xsynth.explore.paths import paths
+from xsynth.explore.search import Search
 from xsynth.program.program import Options, load
 from xsynth.trace.terms import (
     Apply,

@@ -8,7 +8,8 @@ from itertools import islice
 import pytest
 
 from xsynth.errors import UnsupportedError
-from xsynth.explore.search import Search, Spent, chain_for, paths
+from xsynth.explore.paths import chain_for, paths
+from xsynth.explore.search import Search, Spent
 from xsynth.explore.wise import Least
 from xsynth.program.program import Program
 

@@ -8,7 +8,8 @@ import pytest
 
 from xsynth.explore.feasibility.chain import ALL_LAYERS, Chain, Domain
 from xsynth.explore.feasibility.outcome import Feasible
-from xsynth.explore.search import Search, paths
+from xsynth.explore.paths import paths
+from xsynth.explore.search import Search
 from xsynth.program.program import Program
 from xsynth.trace.terms import Apply, Cell, Op, Sort, Term, const, evaluate
 

@@ -11,7 +11,8 @@ from xsynth.explore.feasibility.chain import ALL_LAYERS, Chain, Domain
 from xsynth.explore.feasibility.difference import NoSolution
 from xsynth.explore.feasibility.outcome import Feasible, Infeasible
 from xsynth.explore.feasibility.simplex import Tableau
-from xsynth.explore.search import Search, paths
+from xsynth.explore.paths import paths
+from xsynth.explore.search import Search
 from xsynth.program.program import Program
 from xsynth.trace.terms import Apply, Cell, Op, Sort, Term, const, evaluate
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from xsynth.explore.search import from_scratch, prefixes
+from xsynth.explore.paths import from_scratch, prefixes
 from xsynth.explore.worst import WorstCase, concrete, explore, merged
 from xsynth.program.program import load
 

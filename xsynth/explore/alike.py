@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from xsynth.explore.guide import BOTH, PREFER, Permits, SidesOnly
 from xsynth.explore.guided import guided_test_gen
-from xsynth.explore.search import Path
+from xsynth.explore.paths import Path
 from xsynth.explore.worst import WorstCase
 from xsynth.model.decisions import Histories, decided
 from xsynth.model.model import History

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 
 from xsynth.explore.feasibility.outcome import Feasible
-from xsynth.explore.search import chain_for
+from xsynth.explore.paths import chain_for
 from xsynth.explore.worst import concrete
 from xsynth.program.program import Program
 from xsynth.trace.events import Clause, Trace

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from xsynth.explore.search import Path
+from xsynth.explore.paths import Path
 from xsynth.explore.worst import RULES, WorstCase
 from xsynth.model.order import ORDER, by_order
 from xsynth.model.patterns import Pattern, split

@@ -15,7 +15,8 @@ from xsynth.errors import HonestNo, UsageError
 from xsynth.explore.effort import Effort
 from xsynth.explore.guide import Guide
 from xsynth.explore.history import FollowHistory, learn_history
-from xsynth.explore.search import Path, Search, Spent, chain_for, paths
+from xsynth.explore.paths import Path, chain_for, paths
+from xsynth.explore.search import Search, Spent
 from xsynth.explore.wise import Follow, learn_wise
 from xsynth.program.program import Program
 from xsynth.scale import Scale

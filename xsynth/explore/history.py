@@ -24,7 +24,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from xsynth.explore.guide import BOTH, PREFER, Permits
-from xsynth.explore.search import Search, chain_for, paths
+from xsynth.explore.paths import chain_for, paths
+from xsynth.explore.search import Search
 from xsynth.program.program import Program
 from xsynth.scale import Scale
 from xsynth.trace.proxies.current import current

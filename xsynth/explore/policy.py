@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from xsynth.explore.feasibility.chain import Chain
 from xsynth.explore.feasibility.outcome import Feasible, Unknown
-from xsynth.explore.search import chain_for
+from xsynth.explore.paths import chain_for
 from xsynth.model.model import BranchPolicy
 from xsynth.program.program import Program
 from xsynth.trace.events import Clause, Trace

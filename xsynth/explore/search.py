@@ -11,22 +11,16 @@ happens to find.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from xsynth import interrupts
-from xsynth.explore.feasibility.chain import Chain, Domain
+from xsynth.explore.feasibility.chain import Chain
 from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Unknown
 from xsynth.explore.guide import BOTH, PREFER, Guide, Permit, Permits, Pruned
 from xsynth.program.markers import AssumptionFailed
-from xsynth.program.program import Program
-from xsynth.scale import Scale
 from xsynth.trace.bounds import bounds
 from xsynth.trace.light import Memory
-from xsynth.trace.run import Excluded, Outcome, run
 from xsynth.trace.terms import (
     Apply,
     Cell,
@@ -40,7 +34,6 @@ from xsynth.trace.terms import (
     evaluate,
     negate,
 )
-from xsynth.trace.tracer import Deadline
 
 VALUES_A_DECISION = 256
 """How many values of one symbolic integer are tried where a plain one is needed."""
@@ -92,19 +85,6 @@ class _Pick:
     other: Mapping[Cell, Value] | None = None
     free: bool = False
     at: _At = (0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """A feasible path: what was decided, an input that takes it, and what it cost."""
-
-    answers: tuple[int, ...]
-    witness: Mapping[Cell, Value]
-    outcome: Outcome
-
-    @property
-    def cost(self) -> int:
-        return self.outcome.cost
 
 
 class Spent(BaseException):
@@ -459,56 +439,3 @@ class Search:
 
 def _equals(term: Term, value: int) -> Term:
     return Apply(Op.EQ, (term, const(value)), Sort.BOOL)
-
-
-def chain_for(program: Program, scale: Scale) -> Chain:
-    return Chain([Domain(cell, lo, hi) for cell, lo, hi in program.spec.domains(scale)])
-
-
-def paths(search: Search, program: Program, scale: Scale, deadline: float | None) -> Iterator[Path]:
-    """Every feasible path, in order.  Raises `Deadline` when the time is up."""
-    while True:
-        # A run looks at the clock now and then; many runs may be too short for that.
-        if deadline is not None and time.monotonic() > deadline:
-            raise Deadline
-        interrupts.demand()
-        search.begin()
-        outcome: Outcome | Excluded
-        try:
-            outcome = run(
-                program, scale, search, record=False, deadline=deadline, memory=search.memory
-            )
-        except Pruned:
-            outcome = Excluded()
-        if not isinstance(outcome, Excluded):
-            yield Path(search.answers(), search.chain.witness, outcome)
-        if not search.turn_back():
-            return
-
-
-def from_scratch(program: Program, scale: Scale, path: Path, deadline: float | None) -> Path:
-    """The path with the witness that is found when nothing else was searched before.
-
-    What Z3 answers depends on what it was asked, and so on how a search is shared out.
-    """
-    search = Search(chain_for(program, scale), prefix=path.answers)
-    again = next(paths(search, program, scale, deadline), None)
-    if again is None or again.answers != path.answers or search.incomplete is not None:
-        return path
-    return again
-
-
-def prefixes(
-    program: Program, scale: Scale, cut: int, deadline: float | None = None
-) -> list[tuple[int, ...]]:
-    """The beginnings of all paths, in order: each to its end, or to where it is cut."""
-    search = Search(chain_for(program, scale), cut=cut)
-    found: list[tuple[int, ...]] = []
-    while True:
-        interrupts.demand()
-        search.begin()
-        with suppress(Cut):
-            run(program, scale, search, record=False, deadline=deadline, memory=search.memory)
-        found.append(search.answers())
-        if not search.turn_back():
-            return found

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise, product
 from typing import TypeAlias
 
-from xsynth.explore.search import Path
+from xsynth.explore.paths import Path
 from xsynth.explore.worst import WorstCase
 from xsynth.model.within import Called, Step, called, size_names
 from xsynth.program.program import Program

@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from xsynth.explore.guide import BOTH, Permit, Permits, SidesOnly
-from xsynth.explore.search import Search, chain_for, paths
+from xsynth.explore.paths import chain_for, paths
+from xsynth.explore.search import Search
 from xsynth.program.program import Program
 from xsynth.scale import Scale
 from xsynth.trace.terms import Place, Site

@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import Any
 
 from xsynth.errors import HonestNo, UsageError
-from xsynth.explore.search import Path as SearchPath
-from xsynth.explore.search import prefixes
+from xsynth.explore.paths import Path as SearchPath
+from xsynth.explore.paths import prefixes
 from xsynth.explore.worst import WorstCase, explore, merged, with_plain_findings
 from xsynth.program.program import Options, Program, load
 from xsynth.scale import Scale

@@ -17,7 +17,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from xsynth.explore.search import Path, Search, Spent, chain_for, from_scratch, paths
+from xsynth.explore.paths import Path, chain_for, from_scratch, paths
+from xsynth.explore.search import Search, Spent
 from xsynth.program.deadline import TimeUp
 from xsynth.program.program import Program, Raised
 from xsynth.scale import Scale

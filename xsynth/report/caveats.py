@@ -48,7 +48,7 @@ class Dearest:
 
 
 def dearest(learning: Learning, program: Program) -> Dearest | None:
-    from xsynth.explore.search import from_scratch
+    from xsynth.explore.paths import from_scratch
     from xsynth.explore.worst import concrete
 
     for case in reversed(learning.worst):

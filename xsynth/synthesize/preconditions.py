@@ -125,6 +125,7 @@ def demand_some_input(program: Program, scale: Scale) -> None:
 
 
 def _new_search(program: Program, scale: Scale) -> Search:
-    from xsynth.explore.search import Search, chain_for
+    from xsynth.explore.paths import chain_for
+    from xsynth.explore.search import Search
 
     return Search(chain_for(program, scale))
