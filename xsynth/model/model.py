@@ -171,14 +171,14 @@ class Model:
 
     def predicted(self, scale: Scale) -> int | None:
         """The worst cost at a scale: by exploration, else by the formula where that holds."""
+        if self.region is not None and not self.region.has(scale):
+            return None
         for record in self.scales:
             if record.scale == scale and record.exhaustive:
                 return record.cost
-        if self.formula is None or (self.region is not None and not self.region.has(scale)):
+        if self.formula is None or not at_least(scale, self.holds_from):
             return None
-        return (
-            evaluate_int(self.formula, named(scale)) if at_least(scale, self.holds_from) else None
-        )
+        return evaluate_int(self.formula, named(scale))
 
     @property
     def growth(self) -> str | None:
