@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,10 @@ from xsynth.program.program import Options, Program, load
 # How long an example takes says how busy the machine is, not whether the code is right.
 settings.register_profile("xsynth", deadline=None)
 settings.load_profile("xsynth")
+
+# A shell starts what it puts into the background with Ctrl-C ignored, and children inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -12,15 +12,20 @@ from itertools import islice
 
 from xsynth.explore.plain import plain_families
 from xsynth.explore.worst import WorstCase
+from xsynth.explore.worst_inputs import WrittenFamily, written_families
 from xsynth.model.allowance import Allowance
+from xsynth.model.by_value import points_of
 from xsynth.model.isg import Expr
 from xsynth.model.learn import IRREGULAR, LearnedPoints, learn_points
 from xsynth.model.model import EVERY_INPUT, Decision, GeneratorPoint
 from xsynth.model.order import by_order
 from xsynth.model.region import Region, regions
+from xsynth.program.cells import cells_of
 from xsynth.program.program import Program
 from xsynth.scale import Scale, tails
 from xsynth.trace.events import Trace
+from xsynth.trace.run import Excluded, run
+from xsynth.trace.source import Witness
 from xsynth.validate import Confirmed, confirm, fit_cost
 
 TAIL_WORK = 800
@@ -32,6 +37,8 @@ together.  Most generators that exist take less than 50; some took 700 with thre
 family that reaches beyond the explored scales has more of everything, and there is only one."""
 MOST_LEFT_OUT = 5
 """How many of the smallest scales are left out, one after the other."""
+MOST_WRITTEN = 4
+"""How many hypotheses on the worst input itself are tried beyond the explored scales."""
 FEW_SCALES = 6
 """With so few scales generators are tried too that leave no scale to spare."""
 
@@ -163,6 +170,32 @@ def find_plain(
         if candidate is not None:
             return candidate
     return None
+
+
+def find_written(
+    program: Program, cases: Sequence[WorstCase], reasons: Reasons, deadline: float
+) -> Candidate | None:
+    """Generators for the values of worst inputs that are described alike at every scale."""
+    formula = fit_cost(costs_of(cases))
+    for family in islice(written_families(program, cases), MOST_WRITTEN):
+        traces = _traces_of(program, family)
+        learned = LearnedPoints(points_of(family.hypothesis, family.sorts), 1)
+        confirmed = confirm(program, learned, traces, formula, deadline)
+        if isinstance(confirmed, str):
+            reasons.note("the input by value", confirmed)
+            continue
+        seen = (*traces, *confirmed.beyond)
+        return Candidate("the input by value", learned.points, confirmed, seen)
+    return None
+
+
+def _traces_of(program: Program, family: WrittenFamily) -> tuple[Trace, ...]:
+    found = []
+    for scale, arguments in sorted(family.arguments.items()):
+        outcome = run(program, scale, Witness(cells_of(program.spec, scale, arguments)))
+        assert not isinstance(outcome, Excluded)
+        found.append(outcome.trace)
+    return tuple(found)
 
 
 def views(traces: tuple[Trace, ...]) -> Iterator[tuple[str | None, tuple[Trace, ...]]]:

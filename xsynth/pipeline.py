@@ -23,9 +23,11 @@ from xsynth.candidates import (
     costs_of,
     find_plain,
     find_somewhere,
+    find_written,
 )
 from xsynth.doubts import doubt, undecided
 from xsynth.explore.coverage import unreached_lines
+from xsynth.explore.enumerable import enumerated
 from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.worst import Report, WorstCase, explore
@@ -33,7 +35,7 @@ from xsynth.fallbacks import bootstrap, find_directed
 from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import learn_decisions
 from xsynth.model.isg import evaluate
-from xsynth.model.model import BranchPolicy, Model, ScaleRecord
+from xsynth.model.model import EVERY_PATH, BranchPolicy, Model, ScaleRecord
 from xsynth.program.program import Program
 from xsynth.scale import Scale, at_least, named, only_differs
 from xsynth.synthesize.preconditions import possible_scales
@@ -142,6 +144,21 @@ Conclusion: TypeAlias = tuple[Status, str, "Model | None"]
 
 def conclude(program: Program, worst: Sequence[WorstCase], deadline: float) -> Conclusion:
     """From the explored scales to a model, or to why there is none.
+
+    Where nothing is learned but there are few paths at any scale, that is what is told.
+    """
+    found = _believed(program, worst, deadline)
+    if found[0] is not Status.NOT_LEARNED:
+        return found
+    every = enumerated(program, worst, deadline)
+    if every is None:
+        return found
+    reason = f"there are few paths ({every.paths} at scale {every.scale}); {found[1]}"
+    return Status.POLICY_ONLY, reason, _of_every_path(program, worst)
+
+
+def _believed(program: Program, worst: Sequence[WorstCase], deadline: float) -> Conclusion:
+    """A model that nothing speaks against, or why there is none.
 
     A model is believed once the next scales, where they are cheap, were exhausted too: a path
     that starts cheaper and grows faster shows there first.  If one does, it is learned from.
@@ -252,6 +269,8 @@ def _concluded(
         candidate = find_somewhere(program, usable, found, reasons, allowance)
         if candidate is None:
             candidate = find_plain(program, usable, reasons, Allowance(ROUND_WORK, deadline))
+        if candidate is None:
+            candidate = find_written(program, usable, reasons, deadline)
         more = (
             []
             if candidate is not None or len(known) > len(worst)
@@ -311,11 +330,7 @@ def _model(
         spec=program.spec,
         measure=program.measure.name,
         formula=candidate.confirmed.formula,
-        scales=tuple(
-            ScaleRecord(c.scale, c.paths, c.exhaustive, c.cost, c.ties)
-            for c in worst
-            if c.cost is not None
-        ),
+        scales=_records(worst),
         guided=candidate.guided,
         family=candidate.family,
         points=candidate.points,
@@ -323,6 +338,30 @@ def _model(
         region=candidate.region,
         decisions=candidate.decisions,
         never_ran=unreached_lines(program, worst, candidate.confirmed.beyond),
+    )
+
+
+def _of_every_path(program: Program, worst: Sequence[WorstCase]) -> Model:
+    return Model(
+        program=program.place,
+        function=program.function,
+        digest=program.digest,
+        spec=program.spec,
+        measure=program.measure.name,
+        formula=None,
+        scales=_records(worst),
+        guided=(),
+        family=EVERY_PATH,
+        points=(),
+        policies=(),
+    )
+
+
+def _records(worst: Sequence[WorstCase]) -> tuple[ScaleRecord, ...]:
+    return tuple(
+        ScaleRecord(c.scale, c.paths, c.exhaustive, c.cost, c.ties)
+        for c in worst
+        if c.cost is not None
     )
 
 

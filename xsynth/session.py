@@ -132,6 +132,7 @@ class Opened:
             model.formula,
             decisions=model.decisions,
             free=model.generates and not model.points,
+            every_path=model.enumerates,
         )
 
     @property

@@ -43,6 +43,8 @@ class Guided:
     spent: bool
     """Whether the limit of work was reached."""
     seconds: float
+    exhaustive: bool = False
+    """Whether no feasible path was left out, if the guide permits all, nor any cost assumed."""
 
     @property
     def effort(self) -> Effort:
@@ -72,10 +74,11 @@ def guided_test_gen(
     search = Search(chain_for(program, scale), guide=guide, limit=work)
     best: Path | None = None
     count = 0
-    finished = late = spent = False
+    finished = late = spent = assumed = False
     try:
         for path in paths(search, program, scale, deadline):
             count += 1
+            assumed |= path.outcome.assumed is not None
             if path.outcome.raised is None and (best is None or path.cost > best.cost):
                 best = path
             if best is not None and goal is not None and best.cost >= goal:
@@ -99,6 +102,7 @@ def guided_test_gen(
         late=late,
         spent=spent,
         seconds=time.monotonic() - start,
+        exhaustive=finished and not assumed,
     )
 
 

@@ -119,6 +119,10 @@ EVERY_INPUT = "every input"
 """The family of a program that decides nothing by its input: its path has no constraints."""
 
 
+EVERY_PATH = "every path"
+"""The family where no path is told from another: there are so few that all are looked at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     program: str
@@ -149,6 +153,11 @@ class Model:
     def generates(self) -> bool:
         """Whether inputs can be synthesized: from generators, or because any input will do."""
         return bool(self.points) or self.family == EVERY_INPUT
+
+    @property
+    def enumerates(self) -> bool:
+        """Whether every path is looked at, at any scale: the worst is known then, not guessed."""
+        return self.family == EVERY_PATH
 
     @property
     def directed(self) -> bool:

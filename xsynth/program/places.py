@@ -39,8 +39,14 @@ class Places:
         if place.site.function in BUILDERS:
             return MAKING
         if not place.site.line:
-            return "the order of the elements"
+            return of_the_input(place)
         return f"{self.file(place)}:{self.site(place).line}"
+
+
+def of_the_input(place: Place) -> str:
+    """What is said of the input as a whole has no line."""
+    values = place.site.function == "value"
+    return "the values of the input" if values else "the order of the elements"
 
 
 def _outermost(site: Site) -> str:

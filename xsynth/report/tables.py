@@ -11,7 +11,7 @@ from xsynth.model.isg import evaluate
 from xsynth.model.model import GeneratorPoint, Model
 from xsynth.program.described import describe, in_words
 from xsynth.program.locate import MODULE
-from xsynth.program.places import MAKING, own_site
+from xsynth.program.places import MAKING, of_the_input, own_site
 from xsynth.program.program import Program
 from xsynth.program.shapes import FixedValue
 from xsynth.report.caveats import dearest
@@ -97,6 +97,8 @@ def learning_text(
             count = plural(len(model.policies), "branch policy", "branch policies")
             if model.directed:
                 count = plural(len(model.decisions), "decision sequence")
+            if model.enumerates:
+                count = "every path is looked at"
             lines.append(f"{count}; no generators:")
             lines.append(f"  {learning.reason}")
     if model_file is not None:
@@ -258,6 +260,8 @@ _TAKEN = {True: "true", False: "false", None: "assigned"}
 def _points_head(model: Model) -> str:
     if model.generates and not model.points:
         return "no decision depends on the input: every input of a size costs the same"
+    if model.enumerates:
+        return "no generators: there are few paths, and generate looks at every one"
     return plural(len(model.points), "generator point")
 
 
@@ -302,6 +306,8 @@ def where(place: Place, source: str | None) -> str:
     """The line of a place, as the program has it."""
     if place.site.function in BUILDERS:
         return MAKING
+    if not place.site.line:
+        return of_the_input(place)
     line = own_site(place, source).line
     return f"line {line}: {_source_line(source, line)}".rstrip()
 

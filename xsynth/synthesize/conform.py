@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from xsynth.model.by_value import WRITTEN
 from xsynth.model.model import GeneratorPoint
 from xsynth.model.order import INPUT, ORDER, by_order, without_comparisons
 from xsynth.model.patterns import arity
@@ -30,6 +31,8 @@ def unpredicted(
     """
     predicted = _predicted(points, trace.scale)
     modelled = {point.place for point in points}
+    if WRITTEN in modelled:
+        return None  # every element has the value that was asked for, which decides everything
     if INPUT in modelled:
         # The input has the order that was asked for, which decides every comparison.
         predicted = {key: rows for key, rows in predicted.items() if key.place != INPUT}

@@ -82,6 +82,8 @@ class Recipe:
     decisions: Sequence[Decision] = ()
     free: bool = False
     """Whether the path has no constraints: then no generators are needed."""
+    every_path: bool = False
+    """Whether all paths are looked at: then the worst of them needs no formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,8 @@ class _Found:
     stats: Stats | None
     notes: tuple[str, ...] = ()
     effort: Effort | None = None
+    proved: int | None = None
+    """The greatest cost of all paths, where every one was looked at."""
 
 
 def _synthesized(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
@@ -308,7 +312,10 @@ def _guided(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     elif recipe.most is not None and search.paths >= recipe.most:
         notes = (f"the search was not finished: it looked at {recipe.most} paths",)
     arguments = concrete(program, scale, search.best.witness)
-    return _Found(arguments, None, notes, search.effort)
+    proved = search.cost if recipe.every_path and search.exhaustive else None
+    if proved is not None:
+        notes = (f"no path at scale {scale} costs more: all {search.paths} were looked at",)
+    return _Found(arguments, None, notes, search.effort, proved)
 
 
 def _predicted(recipe: Recipe, scale: Scale) -> int | None:
@@ -318,7 +325,7 @@ def _predicted(recipe: Recipe, scale: Scale) -> int | None:
 def _replayed(
     recipe: Recipe, scale: Scale, strategy: Strategy, found: _Found, clock: _Clock, *, verify: bool
 ) -> Generated:
-    predicted = _predicted(recipe, scale)
+    predicted = _predicted(recipe, scale) if found.proved is None else found.proved
     observed = conforms = verified = raised = None
     beaten = False
     notes = list(found.notes)
