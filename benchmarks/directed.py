@@ -21,7 +21,8 @@ from xsynth.explore.guided import guided_test_gen
 from xsynth.model.model import Model
 from xsynth.pipeline import learn
 from xsynth.program.program import Program, load
-from xsynth.synthesize.generate import Generated, Recipe, Strategy, generate
+from xsynth.synthesize.generate import Generated, generate
+from xsynth.synthesize.recipe import Recipe, Strategy
 from xsynth.trace.terms import Place
 
 PROGRAMS = Path(__file__).parent / "programs"

@@ -38,3 +38,7 @@ def __getattr__(name: str) -> object:
     from xsynth import api
 
     return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

@@ -77,7 +77,8 @@ class Learned:
         """A worst-case input at that scale: `.arguments`, `.verified`, `.predicted`, ...
 
         With several variables: `generate(n=300, m=200)`, or a mapping of them.
-        HonestNo where nothing was learned or no input could be found.
+        HonestNo where nothing was learned or no input could be found; with `strategy="guided"` a
+        dear input is sought even where nothing was learned, and is not verified then.
         """
         asked = _asked(scale, sizes)
         if strategy not in ("auto", "synthesize", "direct", "guided"):
@@ -85,11 +86,12 @@ class Learned:
                 f"strategy {strategy!r}: there is no such strategy",
                 "choose one of auto, synthesize, direct, guided",
             )
-        opened = Opened(self._model(), self.program, self.changed)
+        model = self._searched() if strategy == "guided" else self._model()
+        opened = Opened(model, self.program, self.changed)
         made = generate_from(opened, asked, strategy, verify=verify, timeout=timeout)
         if isinstance(made, Generated):
             return made
-        none = excluded(self.program, asked, [record.scale for record in self._model().scales])
+        none = excluded(self.program, asked, [record.scale for record in model.scales])
         if none is not None:
             raise HonestNo(f"{self.program.function}: {none}", "ask for another size")
         raise HonestNo(
@@ -104,6 +106,16 @@ class Learned:
     def save(self, path: str | Path) -> None:
         """Writes the model file that `xsynth generate --model` and `load` read."""
         store.save(self._model(), Path(path))
+
+    def _searched(self) -> Model:
+        """The model, or one that knows no cost where nothing was learned."""
+        from xsynth.last_resort import last_resort
+
+        if self.model is None and self.learning is not None:
+            found = last_resort(self.program, self.learning.worst)
+            if found is not None:
+                return found
+        return self._model()
 
     def _model(self) -> Model:
         if self.model is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,11 +139,19 @@ def _concluding(progress: Progress, interrupted: str) -> None:
 
 
 def _keep(learning: Learning, program: Program, wanted: Path | None) -> Path | None:
-    """Writes the model.  One that has generators is not replaced by one that has none."""
-    model = learning.model
+    """Writes the model.  One that knows more is not replaced by one that knows less.
+
+    Where nothing was learned it is one that knows no cost, for a search to begin with.
+    """
+    from xsynth.last_resort import last_resort
+
+    model = learning.model or last_resort(program, learning.worst)
     if model is None:
         return None
     path = wanted or store.model_path(HERE, program.function)
+    if model.promises_nothing and _knows_a_cost(path):
+        say(f"note: {path}, of an earlier time, is kept")
+        return None
     if not model.generates and _has_generators(path):
         kept, path = path, path.with_suffix(".policy.isg")
         say(f"warning: {kept} has generators and is kept; the policies are in {path}")
@@ -154,9 +162,17 @@ def _keep(learning: Learning, program: Program, wanted: Path | None) -> Path | N
     return path
 
 
+def _knows_a_cost(path: Path) -> bool:
+    return path.exists() and _is(path, lambda model: not model.promises_nothing)
+
+
 def _has_generators(path: Path) -> bool:
+    return path.exists() and _is(path, lambda model: model.generates)
+
+
+def _is(path: Path, what: Callable[[Model], bool]) -> bool:
     try:
-        return path.exists() and store.load(path).generates
+        return what(store.load(path))
     except ModelFileError:
         return False
 

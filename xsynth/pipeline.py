@@ -32,10 +32,11 @@ from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.worst import Report, WorstCase, explore
 from xsynth.fallbacks import bootstrap, find_directed
+from xsynth.last_resort import records
 from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import learn_decisions
 from xsynth.model.isg import evaluate
-from xsynth.model.model import EVERY_PATH, BranchPolicy, Model, ScaleRecord
+from xsynth.model.model import EVERY_PATH, BranchPolicy, Model
 from xsynth.program.program import Program
 from xsynth.scale import Scale, at_least, named, only_differs
 from xsynth.synthesize.preconditions import possible_scales
@@ -330,7 +331,7 @@ def _model(
         spec=program.spec,
         measure=program.measure.name,
         formula=candidate.confirmed.formula,
-        scales=_records(worst),
+        scales=records(worst),
         guided=candidate.guided,
         family=candidate.family,
         points=candidate.points,
@@ -349,19 +350,11 @@ def _of_every_path(program: Program, worst: Sequence[WorstCase]) -> Model:
         spec=program.spec,
         measure=program.measure.name,
         formula=None,
-        scales=_records(worst),
+        scales=records(worst),
         guided=(),
         family=EVERY_PATH,
         points=(),
         policies=(),
-    )
-
-
-def _records(worst: Sequence[WorstCase]) -> tuple[ScaleRecord, ...]:
-    return tuple(
-        ScaleRecord(c.scale, c.paths, c.exhaustive, c.cost, c.ties)
-        for c in worst
-        if c.cost is not None
     )
 
 

@@ -18,8 +18,9 @@ from xsynth.program.locate import MODULE, source_path
 from xsynth.program.program import Options, Program, load
 from xsynth.report.caveats import sentence
 from xsynth.scale import Scale, at_least, named, sizes_of
-from xsynth.synthesize.generate import Failed, Generated, Recipe, Strategy, generate
+from xsynth.synthesize.generate import Generated, generate
 from xsynth.synthesize.preconditions import possible_scales
+from xsynth.synthesize.recipe import Failed, Recipe, Strategy
 
 if TYPE_CHECKING:
     from xsynth.explore.worst import Report, WorstCase
@@ -133,6 +134,7 @@ class Opened:
             decisions=model.decisions,
             free=model.generates and not model.points,
             every_path=model.enumerates,
+            last_resort=model.promises_nothing,
         )
 
     @property

@@ -34,8 +34,9 @@ from xsynth.model.region import Region
 from xsynth.program.program import Program
 from xsynth.scale import Scale, corner, grown, named
 from xsynth.synthesize.conform import unpredicted
-from xsynth.synthesize.generate import Recipe, Strategy, generate, traced
+from xsynth.synthesize.generate import generate, traced
 from xsynth.synthesize.preconditions import has_input, preconditions
+from xsynth.synthesize.recipe import Recipe, Strategy
 from xsynth.trace.events import Trace
 
 PROBE_SECONDS = 60.0

@@ -8,7 +8,8 @@ from suite import CASES, POLICY_CASES, Case
 from xsynth.explore.worst import explore
 from xsynth.pipeline import Status, learn
 from xsynth.program.program import Options, load
-from xsynth.synthesize.generate import Generated, Recipe, Strategy, generate
+from xsynth.synthesize.generate import Generated, generate
+from xsynth.synthesize.recipe import Recipe, Strategy
 
 
 def _load(case: Case):

@@ -16,7 +16,8 @@ import pytest
 from xsynth.model.isg import evaluate_int
 from xsynth.pipeline import Status, learn
 from xsynth.program.program import Options, load
-from xsynth.synthesize.generate import Generated, Recipe, Strategy, generate
+from xsynth.synthesize.generate import Generated, generate
+from xsynth.synthesize.recipe import Recipe, Strategy
 
 SORTED = "all(x <= y for x, y in zip(a, a[1:]))"
 

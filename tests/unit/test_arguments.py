@@ -12,7 +12,8 @@ import pytest
 from xsynth.program.program import Options, load
 from xsynth.report import jsonable
 from xsynth.synthesize.arguments import plain_arguments
-from xsynth.synthesize.generate import Generated, Strategy
+from xsynth.synthesize.generate import Generated
+from xsynth.synthesize.recipe import Strategy
 from xsynth.trace.terms import Sort
 
 SIGNATURES = [

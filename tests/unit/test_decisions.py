@@ -16,7 +16,8 @@ from xsynth.model.decisions import LearnedDecisions, learn_decisions
 from xsynth.model.isg import parse_expr
 from xsynth.program.program import Options, Program, load
 from xsynth.synthesize.direct import Undirected, direct
-from xsynth.synthesize.generate import Failed, Generated, Recipe, Strategy, generate
+from xsynth.synthesize.generate import Generated, generate
+from xsynth.synthesize.recipe import Failed, Recipe, Strategy
 
 # The ring is left in an irregular order, but it is always the last one that is not positive.
 RING = """

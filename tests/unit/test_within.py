@@ -14,7 +14,8 @@ from xsynth.model.model import Within
 from xsynth.model.within import called, learn_within
 from xsynth.pipeline import Status, learn
 from xsynth.program.program import Program, load
-from xsynth.synthesize.generate import Generated, Recipe, Strategy, generate
+from xsynth.synthesize.generate import Generated, generate
+from xsynth.synthesize.recipe import Recipe, Strategy
 
 # Only what is left of the lower half is put back, so the upper half must be used up first and
 # the lower one all but its last: neither alternating nor the turns of the whole run say that.

@@ -33,14 +33,16 @@ SECONDS_A_RUN = 3.0
 """A run that takes longer at a scale where the worst case takes no time has no end."""
 
 MOST_RUNS = 400
-"""However little a run costs, there is an end to the attempts."""
+MOST_CLIMBED = 4000
+"""However little a run costs, there is an end to the attempts: to beat a cost, and to find a
+dear input where nothing else does."""
 
 Block: TypeAlias = list[Value]
 
 
 @dataclass(frozen=True, slots=True)
 class Beaten:
-    """An input that costs more; `cost` is None where the run did not come to an end."""
+    """An input and its cost, which is None where the run did not come to an end."""
 
     cost: int | None
     arguments: Mapping[str, object]
@@ -65,7 +67,29 @@ def beaten_by(
             best = (found, blocks)
     if best is None or not climb or not left:
         return None
-    return _climb(program, scale, layouts, best, cost, left)
+    found = _climb(program, scale, layouts, best, left, above=cost)
+    return found if found.cost is None or found.cost > cost else None
+
+
+def dearest(program: Program, scale: Scale, *, steps: int) -> Beaten | None:
+    """The dearest input that plain ones and a climb from the best of them find."""
+    layouts = program.spec.layouts(scale)
+    cells = sum(prod(layout.dims) for layout in layouts)
+    best: tuple[int, list[Block]] | None = None
+    left = steps
+    for _, blocks in plain_inputs(program, scale):
+        found = _run(program, scale, layouts, blocks)
+        if isinstance(found, Beaten):
+            return found
+        left -= max(found or 0, cells, 100)
+        if found is not None and (best is None or found > best[0]):
+            best = (found, blocks)
+        if left <= 0:
+            break
+    if best is None:
+        return None
+    runs = min(MOST_CLIMBED, max(left, 0) // max(best[0], cells, 100))
+    return _climb(program, scale, layouts, best, runs)
 
 
 def plain_inputs(program: Program, scale: Scale) -> Iterator[tuple[str, list[Block]]]:
@@ -150,16 +174,16 @@ def _climb(
     scale: Scale,
     layouts: tuple[Layout, ...],
     best: tuple[int, list[Block]],
-    cost: int,
     left: int,
-) -> Beaten | None:
-    """Changes elements at random, and keeps what does not cost less."""
+    *,
+    above: int | None = None,
+) -> Beaten:
+    """Changes elements at random and keeps what does not cost less, until it costs more than
+    `above`, if that is given."""
     chance = random.Random(extent(scale))
     top, blocks = best
     own = [k for k, block in enumerate(blocks) if block]
-    if not own:
-        return None
-    for _ in range(left):
+    for _ in range(left if own else 0):
         tried = [list(block) for block in blocks]
         for _ in range(chance.choice((1, 1, 2, 3))):
             k = chance.choice(own)
@@ -176,6 +200,6 @@ def _climb(
             return found
         if found is not None and found >= top:
             top, blocks = found, tried
-            if top > cost:
-                return Beaten(top, plain_arguments(program, scale, layouts, blocks))
-    return None
+            if above is not None and top > above:
+                break
+    return Beaten(top, plain_arguments(program, scale, layouts, blocks))

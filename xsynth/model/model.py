@@ -123,6 +123,10 @@ EVERY_PATH = "every path"
 """The family where no path is told from another: there are so few that all are looked at."""
 
 
+NOT_LEARNED = "not learned"
+"""Where no family leads beyond the explored scales: a search finds what it finds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     program: str
@@ -158,6 +162,11 @@ class Model:
     def enumerates(self) -> bool:
         """Whether every path is looked at, at any scale: the worst is known then, not guessed."""
         return self.family == EVERY_PATH
+
+    @property
+    def promises_nothing(self) -> bool:
+        """Whether nothing was learned: then inputs are sought, and none is called the worst."""
+        return self.family == NOT_LEARNED
 
     @property
     def directed(self) -> bool:

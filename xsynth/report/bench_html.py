@@ -10,6 +10,7 @@ from xsynth.bench.results import Learned, Results, Row
 from xsynth.report import bench_view as view
 from xsynth.report.page import Column, Data, definitions, figure, page, sorting_table
 from xsynth.report.svg import Series, legend, line_chart, series_legend, stacked_bars
+from xsynth.report.tables import plural
 
 PHASES = {
     "explore": "explore small scales",
@@ -41,7 +42,8 @@ def report_html(results: Results) -> str:
 
 def _about(results: Results) -> str:
     settings = results.settings
-    spent = f"{results.seconds / 60:.1f} minutes, {settings['jobs']} programs at a time"
+    at_once = plural(int(settings["jobs"]), "program")
+    spent = f"{results.seconds / 60:.1f} minutes, {at_once} at a time"
     limits = f"{settings['time limit']:g} s and {settings['memory limit']:g} MB for each run"
     done = "" if results.finished else f"; unfinished, {len(results.rows)} of {results.cells}"
     pairs = [("measured in", spent + done), ("limits", limits), *results.machine.items()]

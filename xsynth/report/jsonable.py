@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from xsynth.program.shapes import Shape
     from xsynth.program.spec import InputSpec
     from xsynth.synthesize.condition import Stats
-    from xsynth.synthesize.generate import Failed, Generated
+    from xsynth.synthesize.generate import Generated
+    from xsynth.synthesize.recipe import Failed
     from xsynth.trace.terms import Place
 
 JsonObject = dict[str, Any]
@@ -167,7 +168,8 @@ def learning_json(learning: Learning, program: Program, model_file: str | None) 
         "holds_from": None if model is None else plain(model.holds_from),
         **_where(model),
         "generator_points": 0 if model is None else len(model.points),
-        "model": model_file,
+        "model": None if model is None else model_file,
+        "last_resort": model_file if model is None else None,
         "seconds": round(learning.seconds, 3),
         "program": str(program.path),
         "function": program.function,

@@ -101,7 +101,10 @@ def learning_text(
                 count = "every path is looked at"
             lines.append(f"{count}; no generators:")
             lines.append(f"  {learning.reason}")
-    if model_file is not None:
+    if model_file is not None and model is None:
+        option = f" --model {shlex.quote(str(model_file))}" if named else ""
+        lines.append(f"to search for a dear input all the same: xsynth generate --scale 30{option}")
+    elif model_file is not None:
         lines.append(f"model: {model_file}")
         option = f" --model {shlex.quote(str(model_file))}" if named else ""
         # Without generators a search must reach the scale, and 500 is far for one.
@@ -198,6 +201,8 @@ def generated_line(made: Generated, program: Program, seconds: float) -> str:
         return f"{start} predicted cost {made.predicted}: not verified {how}"
     if made.verified:
         return f"{start} cost {made.observed}, as predicted: verified {how}"
+    if made.predicted is None:
+        return f"{start} cost {made.observed}, with nothing to compare it with: unverified {how}"
     if made.beaten:
         return f"{start} cost {made.observed}, as predicted, but not the worst: unverified {how}"
     return f"{start} cost {made.observed}, predicted {made.predicted}: unverified {how}"
@@ -235,7 +240,9 @@ def model_text(model: Model, source: str | None) -> list[str]:
     lines += table(SCALES_HEAD, records)
     if model.guided:
         lines.append(f"  confirmed beyond, at {scale_list(model.guided)}")
-    lines += [f"  worst path followed from scale to scale: {model.family}", ""]
+    if not model.promises_nothing:
+        lines.append(f"  worst path followed from scale to scale: {model.family}")
+    lines.append("")
     lines += cost_lines(model)
     lines += ["", f"{_points_head(model)}{':' if model.points else ''}"]
     for point in model.points:
@@ -260,6 +267,8 @@ _TAKEN = {True: "true", False: "false", None: "assigned"}
 def _points_head(model: Model) -> str:
     if model.generates and not model.points:
         return "no decision depends on the input: every input of a size costs the same"
+    if model.promises_nothing:
+        return "nothing was learned: generate searches for a dear input, and verifies nothing"
     if model.enumerates:
         return "no generators: there are few paths, and generate looks at every one"
     return plural(len(model.points), "generator point")

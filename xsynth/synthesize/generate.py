@@ -6,7 +6,6 @@ compared with the formula's.
 
 from __future__ import annotations
 
-import enum
 import gc
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,18 +15,16 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from xsynth.explore.probes import beaten_by
-from xsynth.memory import peak_megabytes
-from xsynth.model.isg import Expr, evaluate_int
-from xsynth.model.model import BranchPolicy, Decision, GeneratorPoint
 from xsynth.program.cells import cells_of
 from xsynth.program.program import Program, Raised, TimeUp
-from xsynth.scale import Scale, named
+from xsynth.scale import Scale
 from xsynth.synthesize.arguments import plain_arguments
 from xsynth.synthesize.condition import PathCondition, Sat, Stats, Unsat
 from xsynth.synthesize.condition import Unknown as Undecided
 from xsynth.synthesize.conform import unpredicted
 from xsynth.synthesize.expand import recorded, synthesize
 from xsynth.synthesize.preconditions import preconditions
+from xsynth.synthesize.recipe import Clock, Failed, Found, Recipe, Strategy
 from xsynth.synthesize.solve import solve
 from xsynth.trace.events import Trace
 from xsynth.trace.run import Excluded, run
@@ -36,7 +33,6 @@ from xsynth.trace.tracer import Deadline
 
 if TYPE_CHECKING:
     from xsynth.explore.effort import Effort
-    from xsynth.explore.guide import Guide
 
 PROBE_STEPS = 2_000_000
 """How many steps the program may take in all on plain inputs that try to beat the one made."""
@@ -52,49 +48,6 @@ MOST_PROXIES = 250_000
 """
 FASTEST_STEP = 2e-9
 """Seconds that a statement takes at least, so that a replay that cannot end is not begun."""
-
-
-class Strategy(enum.Enum):
-    SYNTHESIZE = "synthesize"
-    """Expand the generators, solve once.  The program is not run symbolically at N."""
-    DIRECT = "direct"
-    """Run once with every branch decided beforehand, then solve once (`direct.py`)."""
-    GUIDED = "guided"
-    """Search at N, with the policies and feasibility checks at every branch."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """What generation needs of a model."""
-
-    program: Program
-    points: Sequence[GeneratorPoint]
-    policies: Sequence[BranchPolicy]
-    formula: Expr | None
-    guide: Guide | None = None
-    """Guides the search in place of the policies."""
-    most: int | None = None
-    """How many paths a search looks at."""
-    work: int | None = None
-    """How much it decides and asks (`Search.limit`)."""
-    resources: int | None = None
-    """What Z3 may spend on a path condition, in its own units."""
-    decisions: Sequence[Decision] = ()
-    free: bool = False
-    """Whether the path has no constraints: then no generators are needed."""
-    every_path: bool = False
-    """Whether all paths are looked at: then the worst of them needs no formula."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """Why a strategy gave no input."""
-
-    strategy: Strategy
-    reason: str
-    final: bool = False
-    """Whether the learned path has no input at this size, since values run out: a search that
-    follows it would go on for long, and is left to those who ask for it by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,25 +76,6 @@ class Generated:
     """What a directed run or a guided search did."""
     megabytes: Mapping[str, float] = field(default_factory=dict)
     """The most memory that the process had used by the end of each phase."""
-
-
-@dataclass
-class _Clock:
-    """Seconds by phase, the most memory up to its end, and the time that is left."""
-
-    deadline: float | None
-    seconds: dict[str, float] = field(default_factory=dict)
-    megabytes: dict[str, float] = field(default_factory=dict)
-    _since: float = field(default_factory=time.perf_counter)
-
-    def phase(self, name: str) -> None:
-        now = time.perf_counter()
-        self.seconds[name] = self.seconds.get(name, 0.0) + now - self._since
-        self.megabytes[name] = peak_megabytes()
-        self._since = now
-
-    def left(self) -> float | None:
-        return None if self.deadline is None else max(0.1, self.deadline - time.monotonic())
 
 
 def generate(
@@ -188,7 +122,7 @@ def _mismatch(made: Generated) -> str:
 def _attempt(
     recipe: Recipe, scale: Scale, strategy: Strategy, *, verify: bool, deadline: float | None
 ) -> Generated | Failed:
-    clock = _Clock(deadline)
+    clock = Clock(deadline)
     try:
         match strategy:
             case Strategy.SYNTHESIZE:
@@ -196,7 +130,7 @@ def _attempt(
             case Strategy.DIRECT:
                 found = _directed(recipe, scale, clock)
             case Strategy.GUIDED:
-                found = _guided(recipe, scale, clock)
+                found = _searched(recipe, scale, clock)
     except (Deadline, TimeUp):
         return Failed(strategy, "it took longer than the time limit")
     if isinstance(found, Failed):
@@ -204,17 +138,7 @@ def _attempt(
     return _replayed(recipe, scale, strategy, found, clock, verify=verify)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    arguments: Mapping[str, object]
-    stats: Stats | None
-    notes: tuple[str, ...] = ()
-    effort: Effort | None = None
-    proved: int | None = None
-    """The greatest cost of all paths, where every one was looked at."""
-
-
-def _synthesized(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
+def _synthesized(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
     if not recipe.points and not recipe.free:
         return Failed(Strategy.SYNTHESIZE, "the model has no generators")
     extra = preconditions(recipe.program, scale)
@@ -227,8 +151,8 @@ def _synthesized(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed
 
 
 def _solved(
-    recipe: Recipe, condition: PathCondition, strategy: Strategy, clock: _Clock
-) -> _Found | Failed:
+    recipe: Recipe, condition: PathCondition, strategy: Strategy, clock: Clock
+) -> Found | Failed:
     spec, resources = recipe.program.spec, recipe.resources
     outcome = solve(condition, timeout=clock.left(), resources=resources)
     notes: tuple[str, ...] = ()
@@ -243,7 +167,7 @@ def _solved(
         case Sat(values=values, stats=stats):
             arguments = plain_arguments(spec, condition.scale, values)
             clock.phase("input")
-            return _Found(arguments, stats, notes)
+            return Found(arguments, stats, notes)
         case Unsat(reason=reason):
             why = "" if reason is None else f": {reason}"
             none = f"no input satisfies the path condition{why}"
@@ -254,14 +178,20 @@ def _solved(
             return Failed(strategy, f"the solver gave up: {reason}")
 
 
-def _directed(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
+def _searched(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
+    from xsynth.synthesize.searched import searched  # what synthesis has no use for
+
+    return searched(recipe, scale, clock)
+
+
+def _directed(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
     from xsynth.synthesize.direct import Undirected, direct, preferences
 
     program = recipe.program
     if not (recipe.decisions or recipe.policies or recipe.guide):
         return Failed(Strategy.DIRECT, "the model has neither decision sequences nor policies")
     # The cost may be that of a part of the program only.
-    most = 10 * (_predicted(recipe, scale) or 0) + MOST_DECISIONS
+    most = 10 * (recipe.predicted(scale) or 0) + MOST_DECISIONS
     # A guide that was asked for by name decides alone.
     decisions = recipe.decisions if recipe.guide is None else ()
     guide = recipe.guide or preferences(recipe.policies)
@@ -279,53 +209,10 @@ def _directed(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
     return replace(found, effort=directed.effort(found.stats.solver_calls))
 
 
-def _guided(recipe: Recipe, scale: Scale, clock: _Clock) -> _Found | Failed:
-    """Every path that the policies allow, until one has the predicted cost."""
-    from xsynth.explore.guided import guided_test_gen
-    from xsynth.explore.worst import concrete
-    from xsynth.synthesize.direct import preferences
-
-    program = recipe.program
-    guide = recipe.guide or preferences(recipe.policies)
-    goal = _predicted(recipe, scale)
-    search = guided_test_gen(
-        program,
-        scale,
-        guide,
-        deadline=clock.deadline,
-        goal=goal,
-        most=recipe.most,
-        work=recipe.work,
-    )
-    clock.phase("search")
-    if search.best is None:
-        if search.late:
-            raise Deadline
-        if search.spent:
-            return Failed(Strategy.GUIDED, "the policies leave too much open")
-        return Failed(Strategy.GUIDED, "no path follows the policies")
-    notes: tuple[str, ...] = ()
-    if search.late:
-        notes = ("the search was not finished: the time limit",)
-    elif search.spent:
-        notes = ("the search was not finished: it asked too much",)
-    elif recipe.most is not None and search.paths >= recipe.most:
-        notes = (f"the search was not finished: it looked at {recipe.most} paths",)
-    arguments = concrete(program, scale, search.best.witness)
-    proved = search.cost if recipe.every_path and search.exhaustive else None
-    if proved is not None:
-        notes = (f"no path at scale {scale} costs more: all {search.paths} were looked at",)
-    return _Found(arguments, None, notes, search.effort, proved)
-
-
-def _predicted(recipe: Recipe, scale: Scale) -> int | None:
-    return None if recipe.formula is None else evaluate_int(recipe.formula, named(scale))
-
-
 def _replayed(
-    recipe: Recipe, scale: Scale, strategy: Strategy, found: _Found, clock: _Clock, *, verify: bool
+    recipe: Recipe, scale: Scale, strategy: Strategy, found: Found, clock: Clock, *, verify: bool
 ) -> Generated:
-    predicted = _predicted(recipe, scale) if found.proved is None else found.proved
+    predicted = recipe.predicted(scale) if found.proved is None else found.proved
     observed = conforms = verified = raised = None
     beaten = False
     notes = list(found.notes)
@@ -384,7 +271,7 @@ def _is_beaten(program: Program, scale: Scale, cost: int | None, notes: list[str
 
 
 def _conforms(
-    recipe: Recipe, scale: Scale, found: _Found, notes: list[str], clock: _Clock
+    recipe: Recipe, scale: Scale, found: Found, notes: list[str], clock: Clock
 ) -> bool | None:
     if found.stats is not None and found.stats.clauses["given"] > CONFORMANCE_LIMIT:
         notes.append(f"conformance was not checked: more than {CONFORMANCE_LIMIT} clauses")

@@ -1,0 +1,45 @@
+"""What is left where nothing was learned: a search for dear inputs that promises nothing.
+
+The dearest of the paths that the branch policies of the worst ones lead to, or of plain inputs
+and a climb from the best of them.  There is no formula to compare it with, so it is never
+called verified; a person who wants to stress their function has something to begin with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xsynth.explore.families import families
+from xsynth.explore.policy import learn_policies
+from xsynth.explore.worst import WorstCase
+from xsynth.model.model import NOT_LEARNED, Model, ScaleRecord
+from xsynth.program.program import Program
+
+
+def last_resort(program: Program, worst: Sequence[WorstCase]) -> Model | None:
+    """A model that knows no cost; None where no path came to its end."""
+    usable = [case for case in worst if case.cost is not None]
+    if not usable:
+        return None
+    traces = next(iter(families(program, usable).values()))
+    return Model(
+        program=program.place,
+        function=program.function,
+        digest=program.digest,
+        spec=program.spec,
+        measure=program.measure.name,
+        formula=None,
+        scales=records(usable),
+        guided=(),
+        family=NOT_LEARNED,
+        points=(),
+        policies=learn_policies(program, traces),
+    )
+
+
+def records(worst: Sequence[WorstCase]) -> tuple[ScaleRecord, ...]:
+    return tuple(
+        ScaleRecord(c.scale, c.paths, c.exhaustive, c.cost, c.ties)
+        for c in worst
+        if c.cost is not None
+    )
