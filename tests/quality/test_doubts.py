@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import xsynth
 
 # Amounts that cannot be paid wait; every payment looks through those that wait.  The worst costs
@@ -82,15 +84,27 @@ def test_a_rival_that_explains_every_scale_is_put_to_the_test(tmp_path: Path) ->
     assert learned.generate(100).verified
 
 
+MANY = RARE.replace("        total += x\n", "        if x > 0:\n            total += x\n", 1)
+
+
 def test_paths_that_grow_faster_than_the_worst_are_told(tmp_path: Path) -> None:
-    learned = _learned(tmp_path, RARE, range(2, 7))
+    learned = _learned(tmp_path, MANY, range(2, 7))
     assert learned.status == "not learned"
     assert "paths through line 5 cost n**2 + n + 4" in learned.reason
-    # The usual paths cost 13*n + 4.
-    assert "overtake it at n = 13" in learned.reason
+    # The usual paths cost 14*n + 4.
+    assert "overtake it at n = 14" in learned.reason
 
 
-def test_they_are_told_where_a_loop_hides_them(tmp_path: Path) -> None:
-    learned = _learned(tmp_path, PAIRS, range(2, 7))
-    assert learned.status == "not learned"
+@pytest.mark.parametrize("source", [RARE, PAIRS], ids=["rare", "pairs"])
+def test_where_there_are_few_paths_all_are_looked_at_instead(tmp_path: Path, source: str) -> None:
+    learned = _learned(tmp_path, source, range(2, 7))
+    assert learned.status == "policy only"
+    assert learned.formula is None
     assert "overtake" in learned.reason
+    if source is RARE:
+        # The usual paths cost 13*n + 4, which are the worst up to 12.
+        assert learned.generate(10).observed == 13 * 10 + 4
+        assert learned.generate(40).observed == 40**2 + 40 + 4
+    made = learned.generate(60)
+    assert made.verified
+    assert made.observed > 60**2

@@ -69,6 +69,48 @@ QUOTES = """
         return found
 """
 
+PAIRS = """
+    def pairs(bits: list[bool]) -> int:
+        ends = []
+        total = run = 0
+        for i, bit in enumerate(bits):
+            if bit:
+                run += 1
+                for _ in range(5):
+                    total += 1
+            else:
+                if run == 2:
+                    for end in ends:
+                        total += 1
+                        total += i - end
+                    ends.append(i)
+                run = 0
+        return total
+"""
+
+TAGS = """
+    def tags(text: str) -> int:
+        seen = state = 0
+        for c in text:
+            if state == 0 and c == "<":
+                state = 1
+            elif state == 1 and c == "/":
+                state = 2
+            elif state == 2 and c == ">":
+                state = 0
+                seen += 1
+                for _ in range(6 * seen):
+                    state += 0
+                    state += 0
+            elif c == ";":
+                seen -= 0
+                seen -= 0
+                seen -= 0
+                seen -= 0
+                seen -= 0
+        return seen
+"""
+
 
 @pytest.mark.parametrize(
     ("source", "scales", "better"),
@@ -76,6 +118,8 @@ QUOTES = """
         (SHELVES, range(2, 7), {"ops": [1] * 20 + [0, -1] * 10}),
         (MACROS, range(2, 6), {"code": "1" + "w" * 10 + "r"}),
         (QUOTES, range(2, 6), {"text": "[" * 30}),
+        (PAIRS, range(2, 8), {"bits": [True, True, False] * 20}),
+        (TAGS, range(2, 6), {"text": "</>" * 20}),
     ],
 )
 def test_what_grows_faster_is_not_missed(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import permutations, product
 from typing import TypeAlias
 
 from xsynth.program.program import Program
 
 MOST_CONSTANTS = 4
 MOST_LETTERS = 6
+MOST_MIXED = 3
 MOST_WORDS = 4
 
 Shape: TypeAlias = Callable[[int, int], int]
@@ -48,6 +49,24 @@ ARRAYS: dict[str, Shape] = {
     "two thirds 1, then 0": lambda i, m: int(3 * i < 2 * m),
     "half 1, then 0 and -1 in turn": lambda i, m: 1 if 2 * i < m else -(i % 2),
 }
+
+
+def _word(values: Sequence[int]) -> Shape:
+    return lambda i, m: values[i % len(values)]
+
+
+def _repeated(alphabet: Sequence[int], lengths: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    """Words that are not a shorter one repeated: what a state machine goes round and round by."""
+    for length in lengths:
+        for word in product(alphabet, repeat=length):
+            shorter = (word[:k] for k in range(1, length) if length % k == 0)
+            if all(word != part * (length // len(part)) for part in shorter):
+                yield word
+
+
+ARRAYS |= {
+    f"{', '.join(map(str, word))} repeated": _word(word) for word in _repeated((1, 0), (3, 4))
+}
 SCALARS: dict[str, Shape] = {
     "-1": lambda i, m: -1,
     "n": lambda i, m: m,
@@ -80,8 +99,10 @@ def _by_texts(source: str) -> dict[str, Shape]:
     letters, words = _texts(source)
     shapes: dict[str, Shape] = {}
     for repeated in (*letters, *(form for word in words for form in (word, f"{word}x"))):
-        codes = [ord(c) for c in repeated]
-        shapes[f"{repeated!r} repeated"] = lambda i, m, c=codes: c[i % len(c)]  # type: ignore[misc]
+        shapes[f"{repeated!r} repeated"] = _word([ord(c) for c in repeated])
+    codes_of = {ord(c): c for c in letters[:MOST_MIXED]}
+    for word in _repeated(tuple(codes_of), (2, 3)):
+        shapes[f"{''.join(codes_of[c] for c in word)!r} repeated"] = _word(word)
     for one, other in permutations((*letters[:3], "x"), 2):
         pair = ord(one), ord(other)
         shapes |= {
