@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
 
-from xsynth.explore.beyond import afar, challenged, near, outward
+from xsynth.explore.beyond import afar, challenged, distant, near, outward
 from xsynth.explore.beyond import far as far_beyond
 from xsynth.explore.challenge import costlier_neighbour
 from xsynth.explore.probes import beaten_by
@@ -57,6 +57,7 @@ GUIDED_WORK = 400_000
 """How many paths that the branch policies allow are looked at, at one scale; and how much is
 decided and asked on the way."""
 PROBE_STEPS = 150_000
+DISTANT_STEPS = 600_000
 """How many steps the program may take in all, at one scale, on inputs that try to beat it."""
 REACH = 8
 """How far, besides twice the size, the next scale is sought that has inputs."""
@@ -296,9 +297,13 @@ def _ended(beyond: _Beyond, formula: Expr, scale: Scale) -> str | None:
 def _beaten(beyond: _Beyond, formula: Expr, largest: Scale) -> str | None:
     """Whether a plain input beyond the explored scales costs more than the formula says."""
     program = beyond.program
-    for scale in beyond.from_each(challenged(largest)):
+    tries = [(scale, PROBE_STEPS, True) for scale in beyond.from_each(challenged(largest))]
+    tries += [(scale, DISTANT_STEPS, False) for scale in beyond.from_each(distant(largest))]
+    for scale, steps, climb in tries:
+        if not climb and evaluate(formula, named(scale)) > FAR_STEPS:
+            continue
         predicted = evaluate_int(formula, named(scale))
-        better = beaten_by(program, scale, predicted, steps=PROBE_STEPS)
+        better = beaten_by(program, scale, predicted, steps=steps, climb=climb)
         if better is not None:
             cost = "has no end" if better.cost is None else f"costs {better.cost}"
             return (

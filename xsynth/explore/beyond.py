@@ -43,6 +43,11 @@ def challenged(largest: Scale) -> tuple[Scale, ...]:
     return *steps, *(grown_in(largest, name, 3, 2) for name in largest)
 
 
+def distant(largest: Scale) -> tuple[Scale, ...]:
+    """The same much further on, where each of them is run once and no more."""
+    return (10 * largest, 30 * largest) if isinstance(largest, int) else ()
+
+
 def outward(largest: Scale) -> Iterator[Scale]:
     """One scale after the other, for as long as no formula explains their costs."""
     if isinstance(largest, int):

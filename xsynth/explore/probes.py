@@ -21,7 +21,7 @@ from itertools import islice, product
 from math import prod
 from typing import TypeAlias
 
-from xsynth.explore.shapes import ARRAYS, SCALARS, Shape, by_constants
+from xsynth.explore.shapes import ARRAYS, SCALARS, Shape, by_constants, words
 from xsynth.program.assumptions import assumption_holds
 from xsynth.program.inputs import Layout
 from xsynth.program.markers import AssumptionFailed
@@ -36,6 +36,9 @@ MOST_RUNS = 400
 MOST_CLIMBED = 4000
 """However little a run costs, there is an end to the attempts: to beat a cost, and to find a
 dear input where nothing else does."""
+
+WORDS, TRUTHS = words((3, 4)), words((3, 4, 5, 6))
+"""Of truth values, where there is little else to vary, the longer ones too."""
 
 Block: TypeAlias = list[Value]
 
@@ -98,9 +101,9 @@ def plain_inputs(program: Program, scale: Scale) -> Iterator[tuple[str, list[Blo
     arrays = [layout for layout in layouts if layout.dims]
     scalars = [layout for layout in layouts if not layout.dims]
     # All arrays alike, then the first against the others; likewise every scalar alike.
-    alike = [
-        (name, (shape,) * len(arrays)) for name, shape in (ARRAYS | by_constants(program)).items()
-    ]
+    truths = bool(arrays) and all(layout.sort is Sort.BOOL for layout in arrays)
+    known = ARRAYS | by_constants(program) | (TRUTHS if truths else WORDS)
+    alike = [(name, (shape,) * len(arrays)) for name, shape in known.items()]
     mixed = [
         (f"{one} against {another}", (first, *(other,) * (len(arrays) - 1)))
         for (one, first), (another, other) in product(list(ARRAYS.items())[:5], repeat=2)

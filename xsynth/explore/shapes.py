@@ -64,9 +64,12 @@ def _repeated(alphabet: Sequence[int], lengths: Iterable[int]) -> Iterator[tuple
                 yield word
 
 
-ARRAYS |= {
-    f"{', '.join(map(str, word))} repeated": _word(word) for word in _repeated((1, 0), (3, 4))
-}
+def words(lengths: Iterable[int]) -> dict[str, Shape]:
+    """Short words of 1 and 0, repeated."""
+    found = _repeated((1, 0), lengths)
+    return {f"{', '.join(map(str, word))} repeated": _word(word) for word in found}
+
+
 SCALARS: dict[str, Shape] = {
     "-1": lambda i, m: -1,
     "n": lambda i, m: m,
