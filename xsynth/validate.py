@@ -64,6 +64,9 @@ STRETCHED = 4
 ATTEMPTS = frozenset({3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 26, 30, 35, 40})
 """After how many generated scales a formula is sought again."""
 
+LATE = 15
+"""A formula that is found only after so many generated scales is tried much further on too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
@@ -373,6 +376,8 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
         last = corner((largest, scale))
         # A search for all that policies allow is dear: it is asked for one scale more.
         others = (grown(last, 1), grown(last, 3, 2))[: 2 if far else 1]
+        if far and len(beyond.traces) >= LATE and not _too_long(formula, afar(last), FAR_STEPS):
+            others = (*others, afar(last))
         for other in beyond.from_each(others):
             if other != others[0] and _too_long(formula, other):
                 continue
@@ -386,10 +391,10 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
     return "the cost has no formula"
 
 
-def _too_long(formula: Expr, scale: Scale) -> bool:
+def _too_long(formula: Expr, scale: Scale, most: int = LONGEST_RUN) -> bool:
     """Whether a run there would have no end: what grows as n! does has few scales at all."""
     try:
-        return evaluate(formula, named(scale)) > LONGEST_RUN
+        return evaluate(formula, named(scale)) > most
     except ValueError:
         return False
 
