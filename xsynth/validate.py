@@ -64,7 +64,7 @@ STRETCHED = 4
 ATTEMPTS = frozenset({3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 26, 30, 35, 40})
 """After how many generated scales a formula is sought again."""
 
-LATE = 15
+LATE = 8
 """A formula that is found only after so many generated scales is tried much further on too."""
 
 

@@ -88,8 +88,8 @@ def _size(expr: Expr, k: str) -> Size | None:
             return Size.BOUNDED
         case Min(left=Num(), right=_):
             return Size.BOUNDED
-        case Pow(base=Num(), exponent=Name(name=name)):
-            return Size.RISING if name == k else None
+        case Pow():
+            return Size.RISING if _power_of(expr, k) else None
         case Floor(operand=Div(left=left, right=right)):
             return Size.FALLING if _power_of(right, k) and _is_late(left, k) else None
         case Max(left=Num(value=0), right=right):
@@ -100,21 +100,16 @@ def _size(expr: Expr, k: str) -> Size | None:
         case Mul(left=Num(), right=right):
             return _size(right, k)
         case Mul(left=left, right=right):
-            return _product(_size_of_factor(left, k), _size_of_factor(right, k))
+            return _product(_size(left, k), _size(right, k))
         case Name(name=name):
             return None if name == k else Size.WHOLE
         case _:
             return None
 
 
-def _size_of_factor(expr: Expr, k: str) -> Size | None:
-    return Size.RISING if _power_of(expr, k) else _size(expr, k)
-
-
 def _larger(one: Size | None, other: Size | None) -> Size | None:
     if one is None or other is None:
         return None
-    # Of A that is largest at both ends the middle is small.
     return max(one, other)
 
 

@@ -11,9 +11,11 @@ what happened below one element later).  Of x = n + `shift` elements there are
     sizes       b**k for each level that there is: what all copies to twice the room cost
     levels      how many there are
     first       floor((x - d)/b): what happens on the lowest level, where it differs
+    wholes      as the depths, where a level counts from b**(k + 1) on (if c > 1): a root has
+                fewer keys than the other nodes
 
 and the same for one element more, since one step may look before and the next after a change;
-besides n and 1.  That is twelve functions and a hundred structures, so this is for costs that
+besides n and 1.  That is a dozen functions and a hundred structures, so this is for costs that
 are known at many scales and have no simpler formula; there are many scales to spare, and other
 structures that explain the costs must agree further on.
 """
@@ -49,7 +51,8 @@ from xsynth.model.solution import PRIME, FittedExpr, contradictory, solve
 FEWEST_LEVELS = 3
 """How many different numbers of levels the scales must have had."""
 SPARE = 8
-"""How many more scales than coefficients are wanted, besides one for each that is left out."""
+"""How many more scales than coefficients are wanted, besides one for each that is left out; and
+as many as coefficients, where these are more."""
 MOST_EXCEPTIONS = 6
 AGREED = 8
 """How many times as far as the largest scale formulas must agree."""
@@ -59,25 +62,29 @@ _SHIFTS = (0, 1, -1, 2, -2, 3, -3, -4)
 
 
 class Part(IntEnum):
+    """The functions; a formula tells them in this order."""
+
     DIGITS = 0
     DIGITS_NEXT = 1
     DEPTHS = 2
-    PLACES = 3
-    CARRIES = 4
-    CARRIES_NEXT = 5
-    SIZES = 6
-    LEVELS = 7
-    LEVELS_NEXT = 8
-    FIRST = 9
-    SCALE = 10
-    ONE = 11
+    DEPTHS_WHOLE = 3
+    PLACES = 4
+    CARRIES = 5
+    CARRIES_NEXT = 6
+    SIZES = 7
+    LEVELS = 8
+    LEVELS_NEXT = 9
+    FIRST = 10
+    SCALE = 11
+    ONE = 12
 
 
 _ALL = tuple(Part)
 _PARTS: tuple[tuple[Part, ...], ...] = (
     _ALL,
-    tuple(part for part in _ALL if part is not Part.DIGITS_NEXT),
-    tuple(part for part in _ALL if part not in (Part.DIGITS_NEXT, Part.PLACES)),
+    tuple(one for one in _ALL if one is not Part.DIGITS_NEXT),
+    tuple(one for one in _ALL if one not in (Part.DIGITS_NEXT, Part.PLACES)),
+    tuple(one for one in _ALL if one not in (Part.DIGITS_NEXT, Part.PLACES, Part.CARRIES_NEXT)),
     (Part.SIZES, Part.LEVELS, Part.SCALE, Part.ONE),
     (Part.CARRIES, Part.LEVELS, Part.SCALE, Part.ONE),
     (Part.DIGITS, Part.SCALE, Part.ONE),
@@ -89,7 +96,7 @@ _PARTS: tuple[tuple[Part, ...], ...] = (
     (Part.DEPTHS, Part.CARRIES, Part.SIZES, Part.LEVELS, Part.SCALE, Part.ONE),
     (Part.DIGITS, Part.DEPTHS, Part.CARRIES, Part.SIZES, Part.LEVELS, Part.SCALE, Part.ONE),
 )
-"""What is asked for in turn, since the scales may not tell all twelve functions apart."""
+"""What is asked for in turn, since the scales may not tell all of the functions apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +163,9 @@ def _fit_one(
             continue
         if len({row[Part.LEVELS] for row in rows}) < FEWEST_LEVELS:
             return None
-        for which in _PARTS:
-            if len(kept) < len(which) + SPARE + first:
+        for parts in _PARTS:
+            which = [part for part in parts if one.lead > 1 or part is not Part.DEPTHS_WHOLE]
+            if len(kept) < len(which) + max(SPARE, len(which)) + first:
                 continue
             exact = [[Fraction(row[i]) for i in which] for row in rows]
             solution = solve(exact, [Fraction(value) for _, value in kept])
@@ -177,16 +185,16 @@ def _value(one: Structure, factors: dict[Part, Fraction], n: int) -> Fraction:
 
 @cache
 def values(one: Structure, n: int) -> tuple[int, ...]:
-    """The twelve functions at n, in the order of their names above."""
+    """The functions at n, in the order of their names above."""
     own, following = _sums(one, n + one.shift), _sums(one, n + one.shift + 1)
-    digits, depths, places, carries, sizes, levels = own
+    digits, depths, places, carries, sizes, levels, wholes = own
     first = (n + one.shift - one.delay) // one.base
-    both = (digits, following[0], depths, places, carries, following[3])
-    return (*both, sizes, levels, following[5], first, n, 1)
+    large = (digits, following[0], depths, wholes, places, carries, following[3])
+    return (*large, sizes, levels, following[5], first, n, 1)
 
 
-def _sums(one: Structure, x: int) -> tuple[int, int, int, int, int, int]:
-    digits = depths = places = carries = sizes = levels = 0
+def _sums(one: Structure, x: int) -> tuple[int, ...]:
+    digits = depths = places = carries = sizes = levels = wholes = 0
     for k in range(x.bit_length()):
         size, rest = one.base**k, x - one.delay * k
         there = rest >= one.lead * size
@@ -194,6 +202,7 @@ def _sums(one: Structure, x: int) -> tuple[int, int, int, int, int, int]:
         if there:
             digits += size * turns * (one.base * (one.base - 1) // 2)
             digits += sum(max(0, over - i * size) for i in range(1, one.base))
+        wholes += max(0, rest + 1 - one.base * size)
         if k:
             places += size * (rest // size)
             carries += max(0, rest // size - one.lead + 1)
@@ -201,7 +210,7 @@ def _sums(one: Structure, x: int) -> tuple[int, int, int, int, int, int]:
             depths += rest + 1 - one.lead * size
             sizes += size
             levels += 1
-    return digits, depths, places, carries, sizes, levels
+    return digits, depths, places, carries, sizes, levels, wholes
 
 
 def _low(one: Structure) -> int:
@@ -215,7 +224,7 @@ _K = Name("k")
 
 
 def functions(one: Structure) -> tuple[Expr, ...]:
-    """The twelve functions as expressions."""
+    """The functions as expressions."""
     return tuple(_function(one, which) for which in _ALL)
 
 
@@ -231,6 +240,9 @@ def _function(one: Structure, which: Part) -> Expr:
         case Part.DEPTHS:
             begun = Sub(_late(one, shift + 1), scaled(Fraction(one.lead), size))
             return _over(elements, _low(one), Max(Num(0), begun))
+        case Part.DEPTHS_WHOLE:
+            begun = Sub(_late(one, shift + 1), Pow(Num(one.base), Add(_K, Num(1))))
+            return _over(elements, 0, Max(Num(0), begun))
         case Part.PLACES:
             return _over(elements, 1, Mul(size, whole))
         case Part.CARRIES | Part.CARRIES_NEXT:
