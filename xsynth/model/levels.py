@@ -17,7 +17,7 @@ what happened below one element later).  Of x = n + `shift` elements there are
 and the same for one element more, since one step may look before and the next after a change;
 besides n and 1.  That is a dozen functions and a hundred structures, so this is for costs that
 are known at many scales and have no simpler formula; there are many scales to spare, and other
-structures that explain the costs must agree further on.
+structures that explain the costs about as shortly must agree further on.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def structures() -> Iterator[Structure]:
 
 
 def fit_levels(points: Sequence[tuple[int, int]]) -> FittedExpr | None:
-    """The formula with the fewest terms, if all that explain the values agree further on."""
+    """The formula with the fewest terms, if all that have up to twice as many agree further on."""
     points = sorted(points)
     if len(points) < SPARE + FEWEST_LEVELS:
         return None
@@ -131,14 +131,13 @@ def _fit(points: tuple[tuple[int, int], ...]) -> FittedExpr | None:
             found.append((len(fitted[0]), one, *fitted))
     if not found:
         return None
-    _, best, factors, left = min(found, key=lambda each: each[0])
+    fewest, best, factors, left = min(found, key=lambda each: each[0])
     last = points[-1][0]
-    for _, one, others, _ in found:
-        for n in range(last + 1, AGREED * last + 1):
+    for terms, one, others, _ in found:
+        for n in range(last + 1, AGREED * last + 1) if terms <= 2 * fewest else ():
             if _value(one, others, n) != _value(best, factors, n):
                 return None
-    terms = [(factor, _function(best, which)) for which, factor in factors.items()]
-    expr = linear_combination(terms)
+    expr = linear_combination([(c, _function(best, which)) for which, c in factors.items()])
     known = points[len(points) - left - len(factors) :]
     if any(evaluate(expr, {"n": n}) != value for n, value in known):
         return None
