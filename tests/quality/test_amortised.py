@@ -12,6 +12,7 @@ from itertools import permutations, product
 from pathlib import Path
 
 import pytest
+from suite import rising_tree
 
 from xsynth.model.growth import growth
 from xsynth.model.isg import evaluate_int
@@ -195,32 +196,6 @@ def _binomial_heap(n: int) -> int:
     return 3 + sum(8 + 8 * ((count & -count).bit_length() - 1) for count in range(1, n + 1))
 
 
-def _rising_tree(n: int, least: int) -> int:
-    """The rightmost nodes alone, as numbers of keys from the root on."""
-    full = 2 * least + 1
-    new = 2
-    split = 7 + new
-    path, total = [0], 3 + new
-    for _ in range(n):
-        total += 2 + 1  # the turn and the call; is the root full?
-        if path[0] == full:
-            total += 4 + new + split + 2 * (len(path) > 1)
-            path = [1, least, *path[1:]]
-        total += 2  # from the root on, as long as it takes
-        for at in range(len(path)):
-            total += 4 + 2 * path[at]  # a turn, two for each key before, and one at the end
-            if at + 1 == len(path):
-                total += 2
-                path[at] += 1
-                break
-            total += 2
-            if path[at + 1] == full:
-                total += 3 + split + 2 * (at + 2 < len(path))
-                path[at] += 1
-                path[at + 1] = least
-    return total
-
-
 def _orders(name: str) -> Callable[[int], Iterable[Mapping[str, object]]]:
     return lambda n: ({name: list(order)} for order in permutations(range(n)))
 
@@ -273,7 +248,7 @@ CASES = [
         TREE_OF_DEGREE.replace("2 * LEAST + 1", "3").replace("LEAST", "1"),
         "fill",
         _orders("keys"),
-        lambda n: _rising_tree(n, 1),
+        lambda n: rising_tree(n, 1),
         "O(n log n)",
     ),
     Case(
@@ -281,7 +256,7 @@ CASES = [
         TREE_OF_DEGREE.replace("2 * LEAST + 1", "5").replace("LEAST", "2"),
         "fill",
         _orders("keys"),
-        lambda n: _rising_tree(n, 2),
+        lambda n: rising_tree(n, 2),
         "O(n log n)",
     ),
 ]
