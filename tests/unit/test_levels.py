@@ -10,7 +10,8 @@ import pytest
 
 from xsynth.model.growth import growth
 from xsynth.model.isg import evaluate, parse_expr
-from xsynth.model.levels import Part, Structure, fit_levels, functions, structures, values
+from xsynth.model.levels import fit_levels
+from xsynth.model.structures import Part, Structure, functions, structures, values
 
 SOME = [
     Structure(2, 1, 0, 0),
@@ -19,13 +20,14 @@ SOME = [
     Structure(3, 1, 0, 0),
     Structure(3, 2, 1, 2),
     Structure(4, 3, 1, -2),
+    Structure(2, 1, 0, -1, times=3),
 ]
 
 
 @pytest.mark.parametrize("one", SOME, ids=str)
 def test_functions_are_what_their_names_say(one: Structure) -> None:
     for n in (3, 4, 8, 17, 40):
-        x = n + one.shift
+        x = one.elements(n)
         there = [k for k in range(20) if x - one.delay * k >= one.lead * one.base**k]
         begun = [k for k in there if one.lead > 1 or k]
         known = dict(zip(Part, values(one, n), strict=True))
@@ -54,6 +56,7 @@ CLASSES = {
     Part.ONE: "O(1)",
     Part.LEVELS: "O(log n)",
     Part.LEVELS_NEXT: "O(log n)",
+    Part.PAIRS: "O(log n)",
     Part.DIGITS: "O(n log n)",
     Part.DIGITS_NEXT: "O(n log n)",
     Part.DEPTHS: "O(n log n)",
@@ -93,6 +96,17 @@ def _copied(n: int, room: int, times: int) -> int:
     return total
 
 
+def _rebuilt(n: int, least: int) -> int:
+    """A table that is rebuilt at twice the size as soon as it is more than two thirds full."""
+    size, total = least, 0
+    for used in range(1, n + 1):
+        total += 9
+        if 3 * used > 2 * size:
+            size *= 2
+            total += 4 + size + 3 * used
+    return total
+
+
 def _relayed(n: int) -> int:
     """A level hands on every second of what it is given, at the next step: two for each level,
     nine for a level that hands on, and seven for a new one."""
@@ -119,6 +133,8 @@ def _relayed(n: int) -> int:
         pytest.param(lambda n: _copied(n, 3, 2), "O(n)", id="room for three, doubled"),
         pytest.param(lambda n: _copied(n, 5, 2), "O(n)", id="room for five, doubled"),
         pytest.param(lambda n: _copied(n, 1, 3), "O(n)", id="room for one, tripled"),
+        pytest.param(lambda n: _rebuilt(n, 8), "O(n)", id="two thirds of eight"),
+        pytest.param(lambda n: _rebuilt(n, 4), "O(n)", id="two thirds of four"),
         pytest.param(_relayed, "O(n log n)", id="levels that hear later"),
     ],
 )

@@ -135,11 +135,11 @@ def _power_of(expr: Expr, k: str) -> bool:
 
 
 def _is_late(expr: Expr, k: str) -> bool:
-    """`n + a - d*k`"""
+    """`e*n + a - d*k`"""
     match _on_time(expr, k):
-        case Name(name=name):
+        case Name(name=name) | Mul(left=Num(), right=Name(name=name)):
             return name != k
-        case Add(left=Name(name=name), right=Num()) | Sub(left=Name(name=name), right=Num()):
-            return name != k
+        case Add(left=left, right=Num()) | Sub(left=left, right=Num()):
+            return _is_late(left, k)
         case _:
             return False
