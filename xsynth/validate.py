@@ -22,12 +22,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
 
-from xsynth.explore.beyond import afar, challenged, near, outward
+from xsynth.explore.beyond import afar, between, challenged, near, outward
 from xsynth.explore.beyond import far as far_beyond
 from xsynth.explore.challenge import costlier_neighbour
 from xsynth.explore.probes import beaten_by
 from xsynth.model.cost import fit_cost as fit_cost
-from xsynth.model.isg import Expr, evaluate, evaluate_int
+from xsynth.model.isg import Expr, Log2, evaluate, evaluate_int, parts
 from xsynth.model.learn import LearnedPoints
 from xsynth.model.model import BranchPolicy, Decision
 from xsynth.model.region import Region
@@ -376,6 +376,8 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
         last = corner((largest, scale))
         # A search for all that policies allow is dear: it is asked for one scale more.
         others = (grown(last, 1), grown(last, 3, 2))[: 2 if far else 1]
+        if far and _steps(formula):
+            others = (*others[:1], *between(last), *others[1:])
         if far and len(beyond.traces) >= LATE and not _too_long(formula, afar(last), FAR_STEPS):
             others = (*others, afar(last))
         for other in beyond.from_each(others):
@@ -397,6 +399,11 @@ def _too_long(formula: Expr, scale: Scale, most: int = LONGEST_RUN) -> bool:
         return evaluate(formula, named(scale)) > most
     except ValueError:
         return False
+
+
+def _steps(formula: Expr) -> bool:
+    """Whether it has a logarithm: between its steps, which get wider, it tells nothing of them."""
+    return any(isinstance(part, Log2) for part in parts(formula))
 
 
 def _is_value(formula: Expr, scale: Scale, cost: int) -> bool:
