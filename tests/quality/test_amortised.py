@@ -62,6 +62,62 @@ def thirds(values: list[int]) -> int:
     return moved
 """
 
+CHAINED_TABLE = """
+class Table:
+    def __init__(self):
+        self.chains = [[] for _ in range(8)]
+        self.used = 0
+
+    def add(self, key):
+        self.chains[key % len(self.chains)].append(key)
+        self.used += 1
+        if 3 * self.used > 2 * len(self.chains):
+            old = self.chains
+            self.chains = [[] for _ in range(2 * len(old))]
+            for chain in old:
+                for other in chain:
+                    self.chains[other % len(self.chains)].append(other)
+
+
+def chained(marks: list[bool]) -> int:
+    table = Table()
+    for place in range(len(marks)):
+        if marks[place]:
+            table.add(7 * place)
+    return table.used
+"""
+
+PROBED_TABLE = """
+class Table:
+    def __init__(self):
+        self.slots = [None] * 8
+        self.used = 0
+
+    def place(self, key):
+        at = key % len(self.slots)
+        while self.slots[at] is not None:
+            at = (at + 1) % len(self.slots)
+        self.slots[at] = key
+
+    def add(self, key):
+        if 4 * self.used >= 3 * len(self.slots):
+            old = self.slots
+            self.slots = [None] * (2 * len(old))
+            for other in old:
+                if other is not None:
+                    self.place(other)
+        self.place(key)
+        self.used += 1
+
+
+def probed(marks: list[bool]) -> int:
+    table = Table()
+    for place in range(len(marks)):
+        if marks[place]:
+            table.add(place)
+    return table.used
+"""
+
 FENWICK_TREE = """
 def smaller_before(marks: list[bool]) -> int:
     n = len(marks)
@@ -179,6 +235,28 @@ def _tripled_stack(n: int) -> int:
     return total
 
 
+def _chained_table(n: int) -> int:
+    """More than two thirds full: as many new chains, the old ones, and what is in them."""
+    size, total = 8, 13
+    for used in range(1, n + 1):
+        total += 6
+        if 3 * used > 2 * size:
+            total += 3 + 2 * size + 2 * size + 2 * used
+            size *= 2
+    return total
+
+
+def _probed_table(n: int) -> int:
+    """Three quarters full; keys that rise meet no others."""
+    size, total = 8, 5
+    for used in range(n):
+        total += 9
+        if 4 * used >= 3 * size:
+            total += 3 + 2 * size + 4 * used
+            size *= 2
+    return total
+
+
 def _fenwick_tree(n: int) -> int:
     """Three statements for each entry that a sum or an update touches, two of them inside."""
     total = 5
@@ -225,6 +303,22 @@ CASES = [
         "thirds",
         lambda n: ({"values": list(own)} for own in product((0, 1), repeat=n)),
         _tripled_stack,
+        "O(n)",
+    ),
+    Case(
+        "a table that is rebuilt at two thirds",
+        CHAINED_TABLE,
+        "chained",
+        lambda n: ({"marks": list(own)} for own in product((False, True), repeat=n)),
+        _chained_table,
+        "O(n)",
+    ),
+    Case(
+        "a table that is rebuilt at three quarters",
+        PROBED_TABLE,
+        "probed",
+        lambda n: ({"marks": list(own)} for own in product((False, True), repeat=n)),
+        _probed_table,
         "O(n)",
     ),
     Case(
