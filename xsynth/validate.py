@@ -22,12 +22,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
 
-from xsynth.explore.beyond import afar, challenged, distant, near, outward
+from xsynth.explore.beyond import afar, between, challenged, distant, near, outward
 from xsynth.explore.beyond import far as far_beyond
 from xsynth.explore.challenge import costlier_neighbour
 from xsynth.explore.probes import beaten_by
 from xsynth.model.cost import fit_cost as fit_cost
-from xsynth.model.isg import Expr, evaluate, evaluate_int
+from xsynth.model.isg import Expr, Log2, evaluate, evaluate_int, parts
 from xsynth.model.learn import LearnedPoints
 from xsynth.model.model import BranchPolicy, Decision
 from xsynth.model.region import Region
@@ -65,6 +65,9 @@ STRETCHED = 4
 """By how many scales policies lengthen a family whose decisions are not clear yet."""
 ATTEMPTS = frozenset({3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 26, 30, 35, 40})
 """After how many generated scales a formula is sought again."""
+
+LATE = 8
+"""A formula that is found only after so many generated scales is tried much further on too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +382,10 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
         last = corner((largest, scale))
         # A search for all that policies allow is dear: it is asked for one scale more.
         others = (grown(last, 1), grown(last, 3, 2))[: 2 if far else 1]
+        if far and _steps(formula):
+            others = (*others[:1], *between(last), *others[1:])
+        if far and len(beyond.traces) >= LATE and not _too_long(formula, afar(last), FAR_STEPS):
+            others = (*others, afar(last))
         for other in beyond.from_each(others):
             if other != others[0] and _too_long(formula, other):
                 continue
@@ -392,12 +399,17 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
     return "the cost has no formula"
 
 
-def _too_long(formula: Expr, scale: Scale) -> bool:
+def _too_long(formula: Expr, scale: Scale, most: int = LONGEST_RUN) -> bool:
     """Whether a run there would have no end: what grows as n! does has few scales at all."""
     try:
-        return evaluate(formula, named(scale)) > LONGEST_RUN
+        return evaluate(formula, named(scale)) > most
     except ValueError:
         return False
+
+
+def _steps(formula: Expr) -> bool:
+    """Whether it has a logarithm: between its steps, which get wider, it tells nothing of them."""
+    return any(isinstance(part, Log2) for part in parts(formula))
 
 
 def _is_value(formula: Expr, scale: Scale, cost: int) -> bool:

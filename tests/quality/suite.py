@@ -115,6 +115,33 @@ def _log2(n: int) -> int:
     return n.bit_length() - 1
 
 
+def rising_tree(n: int, least: int) -> int:
+    """What a B-tree costs that rising keys are inserted into: the numbers of keys in its rightmost
+    nodes, from the root on, tell it all."""
+    full = 2 * least + 1
+    new = 2
+    split = 7 + new
+    path, total = [0], 3 + new
+    for _ in range(n):
+        total += 2 + 1  # the turn and the call; is the root full?
+        if path[0] == full:
+            total += 4 + new + split + 2 * (len(path) > 1)
+            path = [1, least, *path[1:]]
+        total += 2  # from the root on, as long as it takes
+        for at in range(len(path)):
+            total += 4 + 2 * path[at]  # a turn, two for each key before, and one at the end
+            if at + 1 == len(path):
+                total += 2
+                path[at] += 1
+                break
+            total += 2
+            if path[at + 1] == full:
+                total += 3 + split + 2 * (at + 2 < len(path))
+                path[at] += 1
+                path[at + 1] = least
+    return total
+
+
 CASES = [
     Case(
         "insertion_sort",
@@ -192,6 +219,7 @@ CASES = [
         lambda n: 2 * n + 5,
         options={"assumptions": (_sorted("values"),)},
     ),
+    Case("btree_insert", range(2, 7), _words("keys", 0), (2, 3, 4), lambda n: rising_tree(n, 1)),
     Case("tree_search", range(2, 6), _keyed("keys", "wanted"), (2, 3, 4), lambda n: 4 * n + 4),
     Case(
         "mergesort",

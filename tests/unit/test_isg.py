@@ -174,6 +174,9 @@ EXPRESSIONS = [
     "Sum(floor(n/2**k), (k, 1, floor(log(n, 2))))",
     "2*Sum(factorial(n - 1)/factorial(k), (k, 0, n - 1)) - 1",
     "Sum(Sum(j*k, (j, 1, k)), (k, 1, n))",
+    "Sum(Min(1, floor((n + 1 - k)/2**k)), (k, 1, floor(log(n + 1, 2))))",
+    "Sum(Max(0, n + 2 - k - 2*3**k), (k, 0, floor(log(n + 1, 2))))",
+    "Sum(2**k*floor((n + 1)/2**(k + 1)) + Max(0, n - 2**k), (k, 0, floor(log(n, 2))))",
 ]
 
 
@@ -348,6 +351,11 @@ def test_polynomials_read_well(coefficients: list[Fraction], text: str) -> None:
         ("Sum(floor(log(j, 2)) + 3, (j, 2, n))", "O(n log n)"),
         ("Sum(Sum(floor(j/2**k), (k, 1, floor(log(j, 2)))), (j, 3, n)) + 7*n", "O(n^2)"),
         ("Sum(floor(n/2**k), (k, 1, floor(log(n, 2)))) - n", "O(log n)"),
+        ("Sum(floor((n + 1 - k)/3**k), (k, 1, floor(log(n + 1, 2)))) - n/2 + 3", "O(log n)"),
+        ("Sum(Max(0, floor(n/3**k) - 1), (k, 1, floor(log(n, 2)))) - n/3", "O(n)"),
+        ("Sum(Min(1, floor((n - k)/(3*2**k))), (k, 0, floor(log(n, 2))))", "O(log n)"),
+        ("Sum(2**k*Min(1, floor(n/(3*2**k))), (k, 0, floor(log(n, 2))))", "O(n)"),
+        ("Sum(Max(0, n - k - 2**k), (k, 1, floor(log(n, 2)))) + 7*n", "O(n log n)"),
         ("Sum(n - 2**k*floor(n/2**k), (k, 0, floor(log(n, 2)) - 1))", "O(n)"),
         (
             "Sum(n*floor(n/2**k), (k, 1, floor(log(n, 2))))",

@@ -35,6 +35,20 @@ def afar(largest: Scale) -> Scale:
     return grown(largest, 9, 6)
 
 
+def between(largest: Scale) -> tuple[Scale, ...]:
+    """Up to twice as large, each an eighth more than the one before, or one more.
+
+    What steps at powers of two (times something) up to here may step elsewhere from here on.
+    """
+    if not isinstance(largest, int):
+        return ()
+    found, last = [], largest
+    while last < 2 * largest:
+        last = max(last + 1, last * 9 // 8)
+        found.append(last)
+    return tuple(found)
+
+
 def challenged(largest: Scale) -> tuple[Scale, ...]:
     """Where inputs that follow no model try to beat the formula."""
     steps = (grown(largest, 1), grown(largest, 3), grown(largest, 3, 2), grown(largest, 5, 3))

@@ -2,7 +2,8 @@
 
 First the forms of `fit.py` with all that `bases.py` has.  Where the costs have none of these but
 their differences from scale to scale do, the cost is the sum of the differences: what a loop
-over rounds of shrinking or growing size costs in all.
+over rounds of shrinking or growing size costs in all.  Last come the sums over the levels of an
+amortised structure (`levels.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import pairwise
 from xsynth.model.algebra import polynomial
 from xsynth.model.fit import fit_values
 from xsynth.model.isg import Add, Expr, Name, Num, Sum, renamed
+from xsynth.model.levels import fit_levels
 from xsynth.model.solution import FittedExpr
 from xsynth.scale import Scale, tails
 
@@ -37,7 +39,11 @@ def fit_cost(costs: Mapping[Scale, int]) -> Expr | None:
         fitted = fit_values(own, spare=1 + first, exotic=True)
         if isinstance(fitted, FittedExpr):
             return fitted.expr
-    return _summed(costs)
+    summed = _summed(costs)
+    if summed is not None:
+        return summed
+    levels = fit_levels([(n, cost) for n, cost in costs.items() if isinstance(n, int)])
+    return None if levels is None else levels.expr
 
 
 def _summed(costs: Mapping[Scale, int]) -> Expr | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias, assert_never
 
+from xsynth.model import growth_levels
 from xsynth.model.growth_several import growth_several
 from xsynth.model.isg import (
     Add,
@@ -247,9 +248,8 @@ def _series(expr: Sum) -> Terms:
     - the body for every number up to n: `_accumulated`;
     - `A/2**k` or `A/k!`, where A does not depend on k: the terms fall so fast that the sum is A
       times a bounded factor;
-    - `floor(A/2**k)` from k = 1 as far as it is not 0: A less its binary ones, so that what
-      remains where another A is taken away is logarithmic;
-    - what is at most 2**k, as far as 2**k is at most A: A times a bounded factor.
+    - what is at most 2**k, as far as 2**k is at most A: A times a bounded factor;
+    - the levels of a structure of A elements: `growth_levels.py`.
     """
     variable = expr.variable.name
     if (
@@ -259,11 +259,10 @@ def _series(expr: Sum) -> Terms:
     ):
         return _accumulated(_terms(expr.body), expr)
     wobble = {Rate(wobble=(text(expr),)): Fraction(1)}
+    levels = _levels(expr, wobble)
+    if levels is not None:
+        return levels
     match expr.body:
-        case Floor(
-            operand=Div(left=above, right=Pow(base=Num(value=2), exponent=Name(name=k)))
-        ) if expr.low == Num(1) and expr.high == Floor(Log2(above)) and k == variable:
-            return _sum(_terms(above), _product(_terms(Log2(above)), wobble))
         case (
             Floor(operand=Div(left=above, right=Pow(base=Num(value=base), exponent=Name(name=k))))
             | Div(left=above, right=Pow(base=Num(value=base), exponent=Name(name=k)))
@@ -277,6 +276,26 @@ def _series(expr: Sum) -> Terms:
     if not falls or variable in _names(above):
         raise _NotThisWay
     return _product(_terms(above), wobble)
+
+
+def _levels(expr: Sum, wobble: Terms) -> Terms | None:
+    """The forms of `growth_levels.py`."""
+    carried = growth_levels.carried(expr)
+    if carried is not None:
+        above, times = carried
+        return _sum(_product({_ONE: times}, _terms(above)), _product(_terms(Log2(above)), wobble))
+    size, elements = growth_levels.level(expr), growth_levels.elements(expr)
+    if size is None or elements is None:
+        return None
+    match size:
+        case growth_levels.Size.BOUNDED:
+            return _product(_terms(Log2(elements)), wobble)
+        case growth_levels.Size.FALLING | growth_levels.Size.RISING:
+            return _product(_terms(elements), wobble)
+        case growth_levels.Size.WHOLE:
+            return _product(_product(_terms(elements), _terms(Log2(elements))), wobble)
+        case _:
+            assert_never(size)
 
 
 def _top_of_doubling(expr: Sum) -> Expr:

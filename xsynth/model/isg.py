@@ -310,6 +310,15 @@ def children(isg: Isg) -> Iterator[Isg]:
             yield value
 
 
+def parts(isg: Isg) -> Iterator[Isg]:
+    """The expression, and all that it is made of."""
+    stack = [isg]
+    while stack:
+        part = stack.pop()
+        yield part
+        stack += children(part)
+
+
 def depth(isg: Isg) -> int:
     deepest, stack = 0, [(isg, 1)]
     while stack:
