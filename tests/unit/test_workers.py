@@ -207,5 +207,5 @@ def test_the_command_can_fork_and_a_process_with_threads_does_not() -> None:
         return ran.stdout.decode().strip()
 
     assert method("import xsynth.cli, xsynth.commands, xsynth.pipeline, numpy;") == "fork"
-    sleeping = "threading.Thread(target=time.sleep, args=(1,)).start();"
-    assert method(f"import threading, time; {sleeping}") == "spawn"
+    waiting = "threading.Thread(target=threading.Event().wait, daemon=True).start();"
+    assert method(f"import threading; {waiting}") == "spawn"
