@@ -18,6 +18,10 @@ from xsynth import __version__, cli_reports
 from xsynth.cli_options import JsonOption, ModelOption
 from xsynth.errors import UsageError, XsynthError
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+"""Columns of integers have no use for the threads of numpy, and a process without any others can
+be forked (see `explore/workers.py`)."""
+
 app = typer.Typer(
     name="xsynth",
     rich_markup_mode=None,

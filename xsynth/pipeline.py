@@ -30,6 +30,7 @@ from xsynth.explore.coverage import unreached_lines
 from xsynth.explore.enumerable import enumerated
 from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
+from xsynth.explore.scales import explore_alone
 from xsynth.explore.worst import Report, WorstCase, explore
 from xsynth.fallbacks import bootstrap, find_directed
 from xsynth.last_resort import records
@@ -38,7 +39,7 @@ from xsynth.model.decisions import learn_decisions
 from xsynth.model.isg import evaluate
 from xsynth.model.model import EVERY_PATH, BranchPolicy, Model
 from xsynth.program.program import Program
-from xsynth.scale import Scale, at_least, named, only_differs
+from xsynth.scale import Scale, at_least, named
 from xsynth.synthesize.preconditions import possible_scales
 from xsynth.validate import fit_cost
 
@@ -94,50 +95,9 @@ def learn(
 ) -> Learning:
     start = time.monotonic()
     scales = possible_scales(program, scales)
-    worst = explore_scales(program, scales, start + budget, report, explored)
+    worst = explore_alone(program, scales, start + budget, report, explored)
     status, reason, model = conclude(program, worst, start + 2 * budget)
     return Learning(status, reason, model, worst, time.monotonic() - start)
-
-
-def explore_scales(
-    program: Program,
-    scales: Sequence[Scale],
-    deadline: float,
-    report: Report | None = None,
-    explored: Callable[[WorstCase], None] | None = None,
-) -> tuple[WorstCase, ...]:
-    """Scale by scale, until the time is used up or the next one would take too long."""
-    found: list[WorstCase] = []
-    beyond: list[Scale] = []
-    for scale in scales:
-        # What is larger than a scale that could not be exhausted will not be either.
-        if any(at_least(scale, other) for other in beyond):
-            continue
-        if _hopeless(scale, found, deadline):
-            beyond.append(scale)
-            continue
-        case = explore(program, scale, deadline, report)
-        found.append(case)
-        if explored is not None:
-            explored(case)
-        if not case.exhaustive:
-            beyond.append(scale)
-    return tuple(found)
-
-
-def _hopeless(scale: Scale, found: Sequence[WorstCase], deadline: float) -> bool:
-    """Whether the scale would clearly use up the time: paths grow by the same factor.
-
-    With several variables, from the last two scales that differ from it in one of them.
-    """
-    left = 2 * (deadline - time.monotonic())
-    for name in named(scale):
-        line = [case for case in found if only_differs(case.scale, scale, name)]
-        if len(line) >= 2 and line[-1].seconds >= 1.0:
-            growth = line[-1].paths / max(1, line[-2].paths)
-            if line[-1].seconds * growth > left:
-                return True
-    return False
 
 
 Conclusion: TypeAlias = tuple[Status, str, "Model | None"]

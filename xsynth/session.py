@@ -60,7 +60,7 @@ def _learn(
     explored: Callable[[WorstCase], None] | None,
     concluding: Callable[[str], None] | None,
 ) -> Learning:
-    from xsynth.pipeline import Learning, Status, conclude, explore_scales
+    from xsynth.pipeline import Learning, Status, conclude
 
     start = time.monotonic()
     done: list[WorstCase] = []
@@ -74,7 +74,7 @@ def _learn(
     try:
         scales = possible_scales(program, scales)
         if dask is not None:
-            from xsynth.explore.workers import explore_on_cluster
+            from xsynth.explore.cluster import explore_on_cluster
 
             explore_on_cluster(program, options or Options(), scales, start + budget, dask, keep)
         elif workers > 1:
@@ -84,7 +84,9 @@ def _learn(
                 program, options or Options(), scales, start + budget, workers, keep
             )
         else:
-            explore_scales(program, scales, start + budget, report, keep)
+            from xsynth.explore.scales import explore_alone
+
+            explore_alone(program, scales, start + budget, report, keep)
     except KeyboardInterrupt:
         interrupted = f"interrupted at scale {_next(scales, done)}"
         if sum(case.exhaustive for case in done) < FEWEST_SCALES:

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from xsynth.errors import UsageError
-from xsynth.explore import workers
-from xsynth.explore.workers import explore_in_processes, explore_on_cluster
+from xsynth.explore import cluster as dask
+from xsynth.explore.cluster import explore_on_cluster
+from xsynth.explore.workers import explore_in_processes
 from xsynth.explore.worst import WorstCase, explore
 from xsynth.program.program import Options, Program, load
 
@@ -84,7 +85,7 @@ def test_a_worker_is_killed_in_the_middle(cluster: Any, program: Program) -> Non
 
 
 def test_no_scheduler_is_told(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(dask, "CONNECT_SECONDS", 1)
     with pytest.raises(UsageError, match="no scheduler answers"):
         explore_on_cluster(
             program, Options(), [3], time.monotonic() + 9, "tcp://127.0.0.1:9", lambda case: None

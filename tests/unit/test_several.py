@@ -11,6 +11,7 @@ import pytest
 import sympy
 
 from xsynth.errors import UsageError
+from xsynth.explore.scales import explore_alone
 from xsynth.explore.worst import WorstCase
 from xsynth.model.bases import FittedExpr
 from xsynth.model.file import read_model, write_model
@@ -20,7 +21,6 @@ from xsynth.model.isg import evaluate, parse_expr
 from xsynth.model.model import Model, ScaleRecord
 from xsynth.model.region import Region, parse_region, regions
 from xsynth.options import grid, parse_scale, parse_scales
-from xsynth.pipeline import explore_scales
 from xsynth.program.program import Program
 from xsynth.program.spec import InputSpec
 from xsynth.scale import (
@@ -233,8 +233,8 @@ def test_what_is_larger_than_an_unfinished_scale_is_left_out(
         unfinished = "time" if at_least(scale, at(3, 3)) else None
         return WorstCase(scale, 1, 1, 1, (), {}, (), unfinished, 0.0)
 
-    monkeypatch.setattr("xsynth.pipeline.explore", explored)
-    found = explore_scales(program("def f(a: list[int]): pass"), GRID, math.inf)
+    monkeypatch.setattr("xsynth.explore.scales.explore", explored)
+    found = explore_alone(program("def f(a: list[int]): pass"), GRID, math.inf)
     assert {c.scale for c in found if not c.exhaustive} == {at(3, 3)}
     assert {c.scale for c in found if c.exhaustive} == {
         s for s in GRID if not at_least(s, at(3, 3))

@@ -239,7 +239,8 @@ class Search:
         chain = self.chain
         level, witness = chain.level, chain.witness
         node = _Test(term, level, answer=side, untried=False)
-        if chain.holds(term):
+        holds = chain.holds(term)
+        if holds:
             found = witness if side else self._witness_of(negate(term))
         else:
             found = self._witness_of(term)
@@ -247,6 +248,8 @@ class Search:
                 found = witness
         if found is not None:
             chain.push(term if side else negate(term), found)
+        elif holds is not side:
+            raise Pruned  # given away before it was asked whether it is feasible
         return node
 
     def _forced(self, term: Term, permits: Permits) -> _Test:
@@ -429,6 +432,20 @@ class Search:
         high = Apply(Op.GT, (term, const(FAR)), Sort.BOOL)
         low = Apply(Op.LT, (term, const(-FAR)), Sort.BOOL)
         return any(isinstance(self.chain.check(side), Feasible) for side in (high, low))
+
+    def give(self) -> tuple[int, ...] | None:
+        """Leaves the untried side of the first decision that has one to another search.
+
+        To one with this prefix, which finds out whether it is feasible.  The values of an integer
+        are not given away, nor what follows them: which are tried next depends on the witnesses.
+        """
+        for depth, node in enumerate(self.stack):
+            if isinstance(node, _Pick):
+                return None
+            if node.untried:
+                node.untried = False
+                return (*self.answers()[:depth], int(node.answer))
+        return None
 
     def answers(self) -> tuple[int, ...]:
         """The decisions taken, so that True sorts before False."""

@@ -1,61 +1,45 @@
-"""Exploring in several processes: a task is a scale and the beginning of its paths.
+"""Exploring in several processes of this machine, this one among them.
 
-The tree of a scale is cut at a depth that gives each process many tasks.  Each process loads
-the program for itself; what comes back is plain data, and is put together in the order of
-the paths.  The result is the same as from one process, because neither the order of a
-search nor the witnesses of the exact layers depend on anything but the decisions: only
-time that runs out can make a difference, as it can in one process, and Z3's choice among
-the witnesses of what only Z3 can decide.
+This process begins alone.  The others are started when there turns out to be enough to do:
+forked where that is safe, which takes a few milliseconds, else as interpreters of their own.
+From then on whoever is idle gets a part of somebody's tree (see `exchange.py`), and at the end
+of a scale each hands over all that it found at once.  Should one of them be killed, the scale
+is explored again by this process alone.
 
-The processes are those of this machine, or of a Dask cluster: both are executors of
-`concurrent.futures`.  On this machine the parent is one of the K processes.  It starts at
-once, while the others load, and takes tasks from the end of the list until it meets them.
-A cluster that loses a worker runs its tasks again elsewhere.
+The result is that of one process, byte for byte, because neither the order of a search nor the
+witnesses of the exact layers depend on anything but the decisions: only time that runs out can
+make a difference, as it can in one process, and Z3's choice among the witnesses of what only
+Z3 can decide.
 """
 
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-import socket
-import threading
+import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, InvalidStateError, ProcessPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from xsynth.errors import HonestNo, UsageError
-from xsynth.explore.paths import Path as SearchPath
-from xsynth.explore.paths import prefixes
-from xsynth.explore.worst import WorstCase, explore, merged, with_plain_findings
-from xsynth.program.program import Options, Program, load
+from xsynth.explore.exchange import Exchange, LostError, Part
+from xsynth.explore.parts import Source, know, loaded, plain, source_of, until
+from xsynth.explore.scales import explore_scales
+from xsynth.explore.search import Search
+from xsynth.explore.worst import WorstCase, explore_part, merged, with_plain_findings
+from xsynth.program.program import Options, Program
 from xsynth.scale import Scale
-from xsynth.trace.tracer import Deadline
 
-TASKS_A_WORKER = 64
-"""Many, since at the end all wait for whoever has the last ones."""
-MOST_PARTS = 1000
-DEEPEST_CUT = 60
-CONNECT_SECONDS = 10
+ALONE_SECONDS = {"fork": 0.1, "spawn": 0.5}
+"""How long this process explores before it starts others: some times what that costs."""
 
-_PROGRAMS: dict[str, Program] = {}
-"""The program that a worker process has loaded, by all that it depends on."""
+Found: TypeAlias = list[tuple[Part, WorstCase]]
 
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    path: Path
-    function: str
-    digest: str
-    options: Options
-    scale: Scale
-    wall: float
-    """When the time is up, by the clock on the wall: other machines have another start."""
-    prefix: tuple[int, ...]
+_EXCHANGE: list[Exchange] = []
+"""In a process that was started."""
 
 
 def explore_in_processes(
@@ -66,181 +50,156 @@ def explore_in_processes(
     workers: int,
     explored: Callable[[WorstCase], None],
 ) -> tuple[WorstCase, ...]:
-    """As `pipeline.explore_scales`, with `workers` processes, this one among them."""
-    with _processes(workers - 1) as pool:
-        return _explore_all(
-            program, options, scales, deadline, pool, workers, explored, helping=True
+    """As `explore_scales`, with `workers` processes, this one among them."""
+    team = _Team(program, options, deadline, workers)
+    try:
+        return explore_scales(team.explore, scales, deadline, explored)
+    finally:
+        team.stop()
+
+
+@dataclass
+class _Others:
+    """The processes that were started, and what they do for the scale at hand."""
+
+    pool: ProcessPoolExecutor
+    exchange: Exchange
+    rounds: int = 0
+    shares: list[Future[Found | None]] = field(default_factory=list)
+
+
+@dataclass
+class _Team:
+    program: Program
+    options: Options
+    deadline: float
+    workers: int
+    _begun: float = field(default_factory=time.monotonic)
+    _others: _Others | None = None
+    _scale: Scale = 0
+
+    def explore(self, scale: Scale) -> WorstCase:
+        start = time.monotonic()
+        self._scale = scale
+        if self._others is not None:
+            self._share_out(self._others)
+        found: Found = [((), self._explore(()))]
+        others = self._others
+        if others is not None:
+            try:
+                found += self._rest(others)
+            except (BrokenProcessPool, LostError):  # somebody has killed one of them
+                self.stop()
+                self.workers = 1
+                found = [((), self._explore(()))]
+        # The order of the paths: what is given away comes after what is kept.
+        parts = [case for _, case in sorted(found, key=lambda one: one[0])]
+        seconds = time.monotonic() - start
+        return replace(with_plain_findings(self.program, merged(parts)), seconds=seconds)
+
+    def _explore(self, part: Part) -> WorstCase:
+        return plain(
+            explore_part(self.program, self._scale, self.deadline, part, between=self._between)
         )
 
+    def _between(self, search: Search) -> None:
+        if self._others is not None:
+            self._others.exchange.offer(search)
+        elif self.workers > 1 and time.monotonic() > self._begun + ALONE_SECONDS[_method()]:
+            self._start()
 
-def explore_on_cluster(
-    program: Program,
-    options: Options,
-    scales: Sequence[Scale],
-    deadline: float,
-    address: str,
-    explored: Callable[[WorstCase], None],
-) -> tuple[WorstCase, ...]:
-    """As `explore_in_processes`, on the Dask cluster whose scheduler has this address."""
-    with _cluster(address) as (pool, workers):
-        return _explore_all(
-            program, options, scales, deadline, pool, workers, explored, helping=False
-        )
+    def _start(self) -> None:
+        know(self._source(), self.program)
+        context = multiprocessing.get_context(_method())
+        exchange = Exchange.create(context)
+        pool = ProcessPoolExecutor(self.workers - 1, context, _begin, (exchange,))
+        self._others = _Others(pool, exchange)
+        self._share_out(self._others)
 
-
-def _explore_all(
-    program: Program,
-    options: Options,
-    scales: Sequence[Scale],
-    deadline: float,
-    pool: Executor,
-    workers: int,
-    explored: Callable[[WorstCase], None],
-    *,
-    helping: bool,
-) -> tuple[WorstCase, ...]:
-    wall = time.time() + deadline - time.monotonic()
-    path = program.path.absolute()
-    found: list[WorstCase] = []
-    for _ in range(workers - 1 if helping else 0):
-        pool.submit(_ready)  # the processes start while the trees are cut
-    shared: list[tuple[list[_Task], list[Future[WorstCase]]]] = []
-    for scale in scales:
-        tasks = [
-            _Task(path, program.function, program.digest, options, scale, wall, prefix)
-            for prefix in _parts(program, scale, TASKS_A_WORKER * workers, deadline)
+    def _share_out(self, others: _Others) -> None:
+        others.rounds += 1
+        others.exchange.open(others.rounds)
+        source = self._source()
+        others.shares = [
+            others.pool.submit(_share, source, self._scale, others.rounds)
+            for _ in range(self.workers - 1)
         ]
-        shared.append((tasks, [pool.submit(_explore, task) for task in tasks]))
-    for tasks, own in shared:
-        done: dict[int, WorstCase] = {}
-        if helping:
-            for number in range(len(tasks) - 1, -1, -1):
-                if own[number].cancel():  # nobody has begun it
-                    task = tasks[number]
-                    done[number] = _plain(explore(program, task.scale, deadline, None, task.prefix))
-        parts = [done.get(n) or future.result() for n, future in enumerate(own)]
-        case = with_plain_findings(program, merged(parts))
-        found.append(case)
-        explored(case)
-        if not case.exhaustive and time.monotonic() > deadline:
-            break
-    return tuple(found)
+
+    def _source(self) -> Source:
+        return source_of(self.program, self.options, self.deadline)
+
+    def _rest(self, others: _Others) -> Found:
+        """What others give to this process, and what they have found."""
+        exchange, shares = others.exchange, others.shares
+        found: Found = []
+        while (
+            part := exchange.take(lambda: not any(share.done() for share in shares))
+        ) is not None:
+            found.append((part, self._explore(part)))
+        missing = exchange.joined - 1  # it is not waited for those who have not begun
+        for share in as_completed(shares) if missing else ():
+            handed_over = share.result()
+            if handed_over is not None:
+                found += handed_over
+                missing -= 1
+                if not missing:
+                    break
+        return found
+
+    def stop(self) -> None:
+        """Ends the processes at once: what they have not handed over is not needed."""
+        if self._others is None:
+            return
+        pool, self._others = self._others.pool, None
+        processes = list((pool._processes or {}).values())
+        manager: Any = pool._executor_manager_thread
+        for process in processes:
+            process.terminate()
+        pool.shutdown(wait=False)
+        for process in processes:
+            process.join(1.0)
+        if manager is not None:
+            manager.join(1.0)
 
 
-@contextmanager
-def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
-    # A fresh interpreter each: forking would copy threads and locks in mid-work.
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _ignore_interrupts)
-    try:
-        yield pool
-    finally:
-        _stop(pool)
-
-
-def _knock(address: str) -> None:
-    """Raises OSError or ValueError where nobody listens.
-
-    A client that cannot connect prints a traceback when it is thrown away.
-    """
-    protocol, _, rest = address.rpartition("://")
-    host, colon, port = rest.rpartition(":")
-    if not colon or not port.isdigit():
-        raise ValueError(f"{address} has no port")
-    if protocol in ("", "tcp"):
-        socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
-
-
-@contextmanager
-def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
-    try:
-        from distributed import Client
-    except ImportError:
-        raise UsageError(
-            "--dask: Dask is not installed", "pip install 'xsynth[dask]', or use --workers K"
-        ) from None
-    try:
-        _knock(address)
-        client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise UsageError(
-            f"--dask {address}: no scheduler answers there ({type(error).__name__})",
-            "start one with dask scheduler and dask worker ADDRESS, or use --workers K",
-        ) from None
-    try:
-        cores = sum(client.ncores().values())
-        if not cores:
-            raise HonestNo(f"--dask {address}: the cluster has no workers", "start some")
-        # Tasks have no effects, so one whose worker is lost may run again.
-        yield client.get_executor(pure=False, retries=2), cores
-    finally:
-        client.close()
-
-
-def _parts(program: Program, scale: Scale, wanted: int, deadline: float) -> list[tuple[int, ...]]:
-    """Beginnings that split the tree of a scale into about so many parts, if it has as many."""
-    found: list[tuple[int, ...]] = [()]
-    for cut in range(2, DEEPEST_CUT, 2):
-        try:
-            deeper = prefixes(program, scale, cut, deadline)
-        except Deadline:
-            break
-        if len(deeper) > MOST_PARTS:
-            break
-        ended = all(len(prefix) < cut for prefix in deeper)
-        found = deeper
-        if len(found) >= wanted or ended:
-            break
+def _share(source: Source, scale: Scale, number: int) -> Found | None:
+    """In another process: what it has explored in a round; None if it came too late."""
+    (exchange,) = _EXCHANGE
+    if not exchange.join(number):
+        return None
+    program, deadline = loaded(source), until(source)
+    found: Found = []
+    most: int | None = None
+    while (part := exchange.take(_has_parent)) is not None:
+        case = plain(explore_part(program, scale, deadline, part, between=exchange.offer))
+        if case.cost is not None:
+            if most is not None and case.cost < most:
+                case = replace(case, kept=(), chosen={})  # it need not travel
+            else:
+                most = case.cost
+        found.append((part, case))
     return found
 
 
-def _ready() -> None:
-    """Nothing: a process that has answered has started, and has imported this module."""
+def _has_parent() -> bool:
+    parent = multiprocessing.parent_process()
+    return parent is None or parent.is_alive()
 
 
-def _explore(task: _Task) -> WorstCase:
-    key = f"{os.getpid()} {task.path} {task.function} {task.digest} {task.options!r}"
-    program = _PROGRAMS.get(key)
-    if program is None:
-        _PROGRAMS.clear()
-        program = load(task.path, task.function, task.options)
-        if program.digest != task.digest:
-            raise HonestNo(f"{task.path}: a worker sees another version of it", "copy it there")
-        _PROGRAMS[key] = program
-    until = time.monotonic() + task.wall - time.time()
-    return _plain(explore(program, task.scale, until, prefix=task.prefix))
+def _method() -> str:
+    """How processes are started.
+
+    A fork copies memory, with locks that other threads may hold, and none of these threads.  So
+    it takes a process of one thread, those of libraries counted too.  Linux tells how many.
+    """
+    threads = Path("/proc/self/task")
+    if sys.platform == "linux" and len(list(threads.iterdir())) == 1:
+        return "fork"
+    return "spawn"
 
 
-def _plain(case: WorstCase) -> WorstCase:
-    """With witnesses as ordinary dictionaries, which travel between processes."""
-    return replace(
-        case,
-        kept=tuple(_plain_path(path) for path in case.kept),
-        chosen={name: _plain_path(path) for name, path in case.chosen.items()},
-    )
-
-
-def _plain_path(path: SearchPath) -> SearchPath:
-    return replace(path, witness=dict(path.witness))
-
-
-def _ignore_interrupts() -> None:
+def _begin(exchange: Exchange) -> None:
     """Ctrl-C goes to every process of the terminal; the parent decides what follows."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _stop(pool: ProcessPoolExecutor) -> None:
-    """Ends the processes at once: what they have not handed over is not needed.
-
-    The pool's thread then fails what is left, and would print a traceback for each task that
-    was cancelled because the parent took it over.
-    """
-    shown = threading.excepthook
-    threading.excepthook = lambda found: (
-        None if issubclass(found.exc_type, InvalidStateError) else shown(found)
-    )
-    processes = list((pool._processes or {}).values())
-    for process in processes:
-        process.terminate()
-    pool.shutdown(wait=False)
-    for process in processes:
-        process.join(1.0)
+    sys.stdout = sys.stderr  # what the program prints is not data of ours
+    _EXCHANGE[:] = [exchange]

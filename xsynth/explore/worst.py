@@ -138,10 +138,24 @@ def explore(
     scale: Scale,
     deadline: float | None = None,
     report: Report | None = None,
-    prefix: tuple[int, ...] = (),
     work: int | None = None,
 ) -> WorstCase:
-    """All feasible paths at one scale (that begin so), as far as deadline and work allow."""
+    """All feasible paths at one scale, as far as deadline and work allow."""
+    found = explore_part(program, scale, deadline, report=report, work=work)
+    return with_plain_findings(program, found)
+
+
+def explore_part(
+    program: Program,
+    scale: Scale,
+    deadline: float | None = None,
+    prefix: tuple[int, ...] = (),
+    *,
+    report: Report | None = None,
+    work: int | None = None,
+    between: Callable[[Search], None] | None = None,
+) -> WorstCase:
+    """Those that begin so; `between` two of them the search may be looked at, and given from."""
     start = time.monotonic()
     search = Search(chain_for(program, scale), prefix=prefix, limit=work)
     best = _Best()
@@ -167,13 +181,15 @@ def explore(
                 raised[what.line, what.kind] = min(least, path, key=_answers), times + 1
             if report is not None and count % 64 == 0:
                 report(scale, count, best.cost)
+            if between is not None:
+                between(search)
     except Deadline:
         search.incomplete = "the time budget was used up"
     except Spent:
         search.incomplete = "there are too many paths"
     if report is not None:
         report(scale, count, best.cost)
-    found = WorstCase(
+    return WorstCase(
         scale=scale,
         paths=count,
         cost=best.cost,
@@ -186,7 +202,6 @@ def explore(
         unreached=tuple(unreached),
         kinds=None if len(kinds) > MOST_KINDS else kinds,
     )
-    return found if prefix else with_plain_findings(program, found)
 
 
 def with_plain_findings(program: Program, case: WorstCase) -> WorstCase:
@@ -260,7 +275,7 @@ def merged(parts: Sequence[WorstCase]) -> WorstCase:
             for name, rule in (RULES.items() if worst else ())
         },
         findings=tuple(raised[key] for key in sorted(raised)),
-        incomplete=next((p.incomplete for p in parts if p.incomplete is not None), None),
+        incomplete=next((p.incomplete for p in reversed(parts) if p.incomplete is not None), None),
         seconds=max(part.seconds for part in parts),
         unreached=tuple(sorted(set.intersection(*(set(part.unreached) for part in parts)))),
         kinds=_united([part.kinds for part in parts]),

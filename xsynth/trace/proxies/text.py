@@ -369,7 +369,11 @@ class SymStr(Text):
         return "".join(map(chr, units))
 
     def _item(self, unit: Unit) -> Any:
-        return self._make((unit,))
+        if type(unit) is int:
+            return chr(unit)
+        one = SymStr.__new__(SymStr)  # in loops over texts this is most of the work
+        one.units = (unit,)
+        return one
 
     maketrans = staticmethod(str.maketrans)
 
