@@ -90,7 +90,7 @@ ARRAYS = {
         from array import array
         def f(s: bytes):
             b = array("b", s)
-            return list(b), array("B", s).tobytes() == s, array("H", b"abcd").tobytes()
+            return list(b), bytes(array("B", s)) == s, bytes(array("H", b"abcd"))
     """,
     "of characters": """
         from array import array
@@ -116,6 +116,19 @@ def test_arrays_keep_symbolic_numbers(program):
     """
     made = program(source, "f", ranges={"a": "0..10**9"})
     assert [explore(made, n).paths for n in (2, 3)] == [2, 4]
+
+
+def test_bytes_of_an_object_are_what_it_says(program):
+    source = """
+        class Header:
+            def __init__(self, size: int):
+                self.size = size
+            def __bytes__(self):
+                return b"#" + bytes([self.size])
+        def f(size: int):
+            return bytes(Header(size)) == b"#\\x01", bytes(b"ab"), bytes(2), bytes([size, 1])
+    """
+    check(program(source, "f", ranges={"size": "0..2"}), 1)
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,8 @@ class array:
     def tobytes(self) -> Any:
         return bytes_of(self.typecode, self._items)
 
+    __bytes__ = tobytes
+
     def __add__(self, other: Any) -> array:
         if not isinstance(other, array):
             raise TypeError("can only append array to array")

@@ -103,7 +103,11 @@ def symbolic_bytes(*arguments: Any, **options: Any) -> Any:
     match arguments:
         case (SymBytes(units=units),):
             return SymBytes._make(units)
-        case (items,) if isinstance(items, Iterable) and not isinstance(items, Buffer):
+        case (items,) if isinstance(items, Buffer):
+            return bytes(items)  # type: ignore[arg-type]
+        case (items,) if hasattr(type(items), "__bytes__"):
+            return type(items).__bytes__(items)
+        case (items,) if isinstance(items, Iterable):
             return SymBytes._make([byte(item, "bytes") for item in items])
         case _:
             return bytes(*arguments, **options)
