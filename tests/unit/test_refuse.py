@@ -19,6 +19,7 @@ REFUSED = [
     ),
     pytest.param("import subprocess as s", "s.run('ls')", "subprocess.run: input", id="process"),
     pytest.param("import time", "time.perf_counter()", "time.perf_counter: the clock", id="clock"),
+    pytest.param("from timeit import default_timer as t", "t()", "timeit.default_timer: t", id="t"),
     pytest.param("from time import time_ns", "time_ns()", "time.time_ns: the clock", id="time_ns"),
     pytest.param(
         "from datetime import datetime", "datetime.now()", "datetime.datetime.now: the", id="now"

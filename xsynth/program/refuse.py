@@ -40,6 +40,7 @@ FUNCTIONS = {
     **dict.fromkeys(("time.sleep", "os.fork"), THREADS),
     **dict.fromkeys(("os.urandom", "uuid.uuid4", "uuid.uuid1"), RANDOM),
     **dict.fromkeys(("time.localtime", "time.gmtime", "time.ctime", "os.times"), CLOCK),
+    "timeit.default_timer": CLOCK,
     **dict.fromkeys(("datetime.datetime.now", "datetime.datetime.utcnow"), CLOCK),
     **dict.fromkeys(("datetime.datetime.today", "datetime.date.today"), CLOCK),
     **{
