@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
+
+from xsynth.explore.search import UNBOUNDED
 from xsynth.explore.worst import explore
 
 
@@ -47,3 +52,15 @@ def test_counts_are_tried_above_zero_too(program):
     assert "unbounded" in found.incomplete
     assert found.ties >= 3
     assert [one.raised.kind for one in found.findings] == ["IndexError"]
+
+
+@pytest.mark.parametrize(("n", "seconds"), [(2, 600.0), (6, 1.0)])
+def test_where_an_integer_has_no_end_is_told_before_the_time(program, n, seconds):
+    source = """
+        def first(x: int) -> str:
+            return str(x)[0]
+        def f(a: list[int]) -> int:
+            return sum(1 for x in a if first(x) == "1")
+    """
+    case = explore(program(source, "f"), n, time.monotonic() + seconds)
+    assert case.incomplete == f"target.py:3: {UNBOUNDED}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from xsynth.errors import UnsupportedError
+from xsynth.explore.worst import explore
 
 REFUSED = [
     pytest.param("import random", "random.random()", "random.random: random numbers", id="random"),
@@ -17,6 +18,12 @@ REFUSED = [
         "import threading", "threading.Thread()", "threading.Thread: threads", id="thread"
     ),
     pytest.param("import subprocess as s", "s.run('ls')", "subprocess.run: input", id="process"),
+    pytest.param("import time", "time.perf_counter()", "time.perf_counter: the clock", id="clock"),
+    pytest.param("from timeit import default_timer as t", "t()", "timeit.default_timer: t", id="t"),
+    pytest.param("from time import time_ns", "time_ns()", "time.time_ns: the clock", id="time_ns"),
+    pytest.param(
+        "from datetime import datetime", "datetime.now()", "datetime.datetime.now: the", id="now"
+    ),
     pytest.param("import socket", "socket.socket()", "socket.socket: input", id="socket"),
 ]
 
@@ -83,3 +90,57 @@ def test_taking_an_address_apart_is_no_input(program):
     program("from urllib.parse import quote\ndef f(s: str):\n    return quote('a b')\n", "f")
     with pytest.raises(UnsupportedError, match="input or output"):
         program("import urllib.request as r\ndef f(s: str):\n    return r.urlopen(s)\n", "f")
+
+
+TIMED = """
+    import time
+    from datetime import datetime
+    def helper(x):
+        return x
+    def f(a: list[int]) -> int:
+        start, total = 0.0, 0
+        start = time.perf_counter()
+        began = datetime.now()
+        for x in a:
+            if x > 0:
+                total += 1
+        took = time.perf_counter() - start
+        {use}
+        return total
+"""
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "print(took)",
+        "print(f'{took * 1000:.2f} ms', round(took), '{}'.format(took))",
+        "print((datetime.now() - began).total_seconds())",
+        "pass",
+    ],
+)
+def test_a_clock_whose_time_is_printed_is_no_matter(program, use):
+    made = program(TIMED.format(use=use), "f")
+    assert explore(made, 2).paths == 4
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "total += took > 1",
+        "if took > 1: total = 0",
+        "return took",
+        "print(helper(took))",
+        "a.append(took)",
+        "print(a[int(took)])",
+        "a[0] = took",
+        "print([x for x in a if x > took])",
+        "global took",
+    ],
+)
+def test_a_clock_whose_time_is_used_is_refused(program, use):
+    source = TIMED.format(use=use)
+    if use.startswith("global"):
+        source = source.replace(use, "pass").replace("start, total", f"{use}; start, total", 1)
+    with pytest.raises(UnsupportedError, match=r"target\.py:\d+: .*: the clock"):
+        program(source, "f")

@@ -41,6 +41,9 @@ VALUES_A_DECISION = 256
 
 VALUES_BEFORE_DOUBT = 12
 """After so many values it is asked whether there is any end to them."""
+UNBOUNDED = (
+    "an unbounded integer is used as a key, an index, a count or a text: bound it with --range"
+)
 FAR = 10**6
 Z3_WORK = 100
 """How many decisions take about as long as one question to Z3."""
@@ -85,6 +88,8 @@ class _Pick:
     other: Mapping[Cell, Value] | None = None
     free: bool = False
     at: _At = (0, 0, 0)
+    place: Place | None = None
+    """Unknown to a search with a memory."""
 
 
 class Spent(BaseException):
@@ -123,6 +128,8 @@ class Search:
     """Decisions that the guide took, and those of which it left both sides open."""
     stack: list[_Test | _Pick] = field(default_factory=list)
     incomplete: str | None = None
+    unbounded: tuple[int, ...] = ()
+    """The answers up to where a plain value was first needed of an integer without bounds."""
     memory: Memory | None = None
     """What the next run repeats; None where a guide or a policy has to hear of every place."""
     _position: int = 0
@@ -297,7 +304,7 @@ class Search:
         chain = self.chain
         level, witness = chain.level, chain.witness
         first = int(chain.evaluate(term))
-        node = _Pick(term, level, [first])
+        node = _Pick(term, level, [first], place=None if self.memory is not None else place)
         given = self._given(place)
         if given is not None and given != first:
             found = self._witness_of(_equals(term, given))
@@ -397,9 +404,8 @@ class Search:
             self.incomplete = f"a symbolic value has more than {VALUES_A_DECISION} possible values"
             return False
         if len(node.tried) == VALUES_BEFORE_DOUBT and self._is_unbounded(node.term):
-            self.incomplete = (
-                "an unbounded integer is used as a key, an index or a count: bound it with --range"
-            )
+            self.incomplete = UNBOUNDED
+            self.unbounded = self.unbounded or self.answers()
             return False
         if node.other is not None:
             return self._take(node, node.other)
@@ -446,6 +452,11 @@ class Search:
                 node.untried = False
                 return (*self.answers()[:depth], int(node.answer))
         return None
+
+    def place_of(self, depth: int) -> Place | None:
+        """Where the plain value is needed that is so deep on the stack."""
+        node = self.stack[depth] if depth < len(self.stack) else None
+        return node.place if isinstance(node, _Pick) else None
 
     def answers(self) -> tuple[int, ...]:
         """The decisions taken, so that True sorts before False."""

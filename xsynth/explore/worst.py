@@ -19,6 +19,7 @@ from typing import TypeAlias
 
 from xsynth.explore.paths import Path, chain_for, from_scratch, paths
 from xsynth.explore.search import Search, Spent
+from xsynth.explore.unbounded import why_incomplete
 from xsynth.program.deadline import TimeUp
 from xsynth.program.program import Program, Raised
 from xsynth.scale import Scale
@@ -197,7 +198,7 @@ def explore_part(
         kept=(*best.first, *best.last),
         chosen={name: path for name, (_, path) in best.chosen.items()},
         findings=tuple(_finding(program, scale, *raised[key], deadline) for key in sorted(raised)),
-        incomplete=search.incomplete,
+        incomplete=why_incomplete(search, program, scale),
         seconds=time.monotonic() - start,
         unreached=tuple(unreached),
         kinds=None if len(kinds) > MOST_KINDS else kinds,

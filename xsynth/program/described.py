@@ -37,6 +37,7 @@ from xsynth.program.shapes import (
 from xsynth.program.spec import InputSpec, Param
 
 _INPUT = re.compile(r"input (\w+): (.+)")
+_NAME = re.compile(r"input (\w+): one of (.+) names")
 _FIXED = re.compile(r"input (\w+): fixed (.+)", re.DOTALL)
 
 
@@ -65,6 +66,8 @@ def in_words(line: str) -> str:
 def _shape_text(param: Param) -> str:
     if isinstance(param.shape, FixedValue):
         return f"fixed {param.shape.value.text}"
+    if isinstance(param.shape, Choice) and param.shape.names is not None:
+        return f"one of {param.shape.names.text} names"
     text = type_text(param.shape)
     lengths = list(sizes(param.shape))
     if lengths:
@@ -104,6 +107,8 @@ def parse_described(lines: Iterable[str]) -> InputSpec:
             assumptions.append(line.removeprefix("assume "))
         elif fixed := _FIXED.fullmatch(line):
             params.append(Param(fixed[1], FixedValue(parse_value(fixed[2]))))
+        elif name := _NAME.fullmatch(line):
+            params.append(Param(name[1], Choice((), SizeExpr(name[2]))))
         elif found := _INPUT.fullmatch(line):
             params.append(_parse_param(line, *found.groups()))
         else:

@@ -58,6 +58,15 @@ class Guesser:
         node = self._node(function)
         return None if node is None else self.guess(node, name)
 
+    def is_whole(self, function: Callable[..., object], name: str) -> bool:
+        """Whether a text is never taken apart: nothing looks at its characters or length."""
+        node = self._node(function)
+        if node is None:
+            return False
+        found = _Evidence(self._functions)
+        found.collect(node, name, (name,), 0)
+        return not found.kinds[name,] & {"sequence", "text", "character"}
+
     def _node(self, function: object) -> Function | None:
         while hasattr(function, "__wrapped__"):
             function = function.__wrapped__

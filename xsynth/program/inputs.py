@@ -13,6 +13,7 @@ import re
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from xsynth.errors import InputSpecError
@@ -40,6 +41,7 @@ from xsynth.program.shapes import (
 )
 from xsynth.program.spec import InputSpec, Layout, Param
 from xsynth.program.variables import check_variables
+from xsynth.program.vertices import with_vertices
 
 __all__ = ["InputSpec", "Layout", "Param", "describe", "parse_described", "read_spec"]
 
@@ -61,6 +63,13 @@ class Taken:
 
 Guess: typing.TypeAlias = Callable[[Callable[..., object], str], str | None]
 """The type, as a text, that a parameter without an annotation seems to have."""
+
+
+@typing.runtime_checkable
+class Guessing(typing.Protocol):
+    """A guess that knows the function's source."""
+
+    def is_whole(self, function: Callable[..., object], name: str) -> bool: ...
 
 
 def read_spec(
@@ -159,6 +168,10 @@ def read_inputs(
         closed = {*lengths, *said.range, *ranges, *_mentioned((*said.assume, *assumptions))}
         shape = opened(shape, name, lambda at, c=closed: any(_under(at, key) for key in c))  # type: ignore[misc]
         params.append(Param(name, shape))
+    if isinstance(guess, Guessing):
+        closed = {*_all_under(shaped | described), *_mentioned((*said.assume, *assumptions))}
+        whole = partial(guess.is_whole, function)
+        params = with_vertices(params, closed, reader.notes, whole)
     texts = tuple(_one_line(text) for text in (*said.assume, *assumptions))
     attributes = {part for param in params for part in _attributes(param.shape)}
     for text in texts:

@@ -317,4 +317,4 @@ class _Singletons(ast.NodeTransformer):
         if node.value is None:
             return node
         side = ast.Attribute(load(CALLS), f"case_{node.value}", ast.Load())
-        return at(ast.MatchValue(side), node)
+        return at(ast.MatchClass(side, [], [], []), node)

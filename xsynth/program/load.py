@@ -292,9 +292,10 @@ class Build:
         key = f"standing {name}"
         if key not in self.modules:
             original = sys.modules[name]
-            if CONTAINERS not in self.modules:
-                self.form(CONTAINERS, TRACE / "containers.py")
-            found = dict(vars(self.modules[CONTAINERS]))
+            form, file = (ARRAYS, "arrays.py") if name == "array" else (CONTAINERS, "containers.py")
+            if form not in self.modules:
+                self.form(form, TRACE / file)
+            found = dict(vars(self.modules[form]))
             if name == "collections":
                 path = Path(str(original.__file__))
                 counter = self.modules.get(COUNTER)
@@ -310,6 +311,7 @@ class Build:
         return self.modules[key]
 
 
+ARRAYS = "pure arrays"
 CONTAINERS = "pure containers"
 COUNTER = "pure Counter"
 TRACE = Path(__file__).parents[1] / "trace"
@@ -317,6 +319,7 @@ OF_PYTHON = ("Counter", "ChainMap", "UserDict")
 """Containers of `collections` whose own source is traced."""
 STANDING = {
     "collections": ("defaultdict", "OrderedDict", *OF_PYTHON),
+    "array": ("array", "ArrayType"),
     "math": ("isinf", "isnan", "isfinite", "fabs"),
     "functools": ("cache", "lru_cache", "singledispatch", "singledispatchmethod"),
 }

@@ -7,7 +7,6 @@ with counters only, and gives the cost that it really has.
 from __future__ import annotations
 
 import re
-import sys
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,14 +28,12 @@ from xsynth.program.locate import MODULE, installed_package
 from xsynth.program.markers import MEASURED_HOOKS, AssumptionFailed, Problem
 from xsynth.program.places import Places, places_of
 from xsynth.program.received import is_received, received
+from xsynth.program.recursion import deep_recursion
 from xsynth.program.rewrite import CALLS, TRACER
 from xsynth.program.source import digest, parse, read_source
 from xsynth.program.target import choose
 from xsynth.program.values import fresh
 from xsynth.program.work import Charging, CountingCalls
-
-RECURSION_LIMIT = 30_000
-"""Scales far beyond what the limit of 1,000 allows are of interest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,16 +221,6 @@ def plain_names(message: str) -> str:
     """The message as it would name the plain types."""
     named = {"SymReal": "float", "Written": "str"}
     return _PROXY.sub(lambda m: named.get(m[0]) or m[1].lower(), message)
-
-
-@contextmanager
-def deep_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, RECURSION_LIMIT))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
 
 
 class Meter:

@@ -1,7 +1,7 @@
 """What xsynth does not run, found in the syntax tree before anything is explored.
 
-Threads, coroutines, input and output, random numbers without a seed, and code made from
-text: a run with them is no function of its arguments.  Only the target is looked at, and
+Threads, coroutines, input and output, random numbers without a seed, the clock, and code
+made from text: a run with them is no function of its arguments.  Only the target is looked at, and
 the functions and methods of its file that it can reach, so that a `main()` that reads a
 file stands in nobody's way.
 """
@@ -10,15 +10,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from xsynth.errors import UnsupportedError
+from xsynth.program.timing import only_printed
 
 THREADS = "threads and processes", "write the computation as one ordinary function"
 OUTSIDE = "input or output", "read first, and pass what was read as an argument"
 ASYNC = "a coroutine", "xsynth runs ordinary functions: move the computation into one"
 RANDOM = "random numbers that are not seeded", "call random.seed(...) first, or pass the numbers in"
 CODE = "code made from text", "write the code itself"
+CLOCK = (
+    "the clock",
+    "pass the time in as an argument, or read it in a function that calls this one",
+)
 
 BUILTINS = {"input": OUTSIDE, "open": OUTSIDE, "eval": CODE, "exec": CODE, "compile": CODE}
 MODULES = {
@@ -33,6 +39,15 @@ FUNCTIONS = {
     **dict.fromkeys(("sys.stdin.read", "sys.stdin.readline", "sys.stdin.readlines"), OUTSIDE),
     **dict.fromkeys(("time.sleep", "os.fork"), THREADS),
     **dict.fromkeys(("os.urandom", "uuid.uuid4", "uuid.uuid1"), RANDOM),
+    **dict.fromkeys(("time.localtime", "time.gmtime", "time.ctime", "os.times"), CLOCK),
+    "timeit.default_timer": CLOCK,
+    **dict.fromkeys(("datetime.datetime.now", "datetime.datetime.utcnow"), CLOCK),
+    **dict.fromkeys(("datetime.datetime.today", "datetime.date.today"), CLOCK),
+    **{
+        f"time.{clock}{unit}": CLOCK
+        for clock in ("time", "perf_counter", "monotonic", "process_time", "thread_time")
+        for unit in ("", "_ns")
+    },
 }
 
 _COMPUTES = ("urllib.parse.", "http.HTTPStatus")
@@ -57,6 +72,8 @@ def check(tree: ast.Module, target: ast.FunctionDef, path: Path) -> None:
                     raise _refusal(path, node, ast.unparse(node)[:60], OUTSIDE)
                 continue
             why = _why(name, node, defined, seeded)
+            if why is CLOCK and only_printed(function, partial(_reads_clock, imported=imported)):
+                continue
             if why is not None:
                 raise _refusal(path, node, name, why)
 
@@ -71,6 +88,10 @@ def _why(name: str, node: ast.AST, defined: set[str], seeded: bool) -> tuple[str
     if name.startswith(_COMPUTES):
         return None
     return MODULES.get(first) or FUNCTIONS.get(name)
+
+
+def _reads_clock(node: ast.AST, imported: dict[str, str]) -> bool:
+    return FUNCTIONS.get(_called(node, imported) or "") is CLOCK
 
 
 def _refusal(path: Path, node: ast.AST, name: str, why: tuple[str, str]) -> UnsupportedError:

@@ -8,7 +8,8 @@ from typing import cast
 from xsynth.program.assumptions import assumption_term
 from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import PURE_FORMS as FORMS
-from xsynth.program.program import Program, Raised, counting, deep_recursion
+from xsynth.program.program import Program, Raised, counting
+from xsynth.program.recursion import deep_recursion
 from xsynth.scale import Scale, named
 from xsynth.trace.bounds import Interval
 from xsynth.trace.events import Trace

@@ -16,7 +16,7 @@ from xsynth.trace.proxies import build
 from xsynth.trace.proxies.base import Symbolic, wrap
 from xsynth.trace.proxies.boolean import SymBool
 from xsynth.trace.proxies.bytearrays import byte, symbolic_bytearray
-from xsynth.trace.proxies.characters import Characters, Unit, term_of, units_equal
+from xsynth.trace.proxies.characters import Characters, term_of
 from xsynth.trace.proxies.current import decide, unsupported
 from xsynth.trace.proxies.formatting import (
     formatted,
@@ -26,7 +26,8 @@ from xsynth.trace.proxies.formatting import (
 )
 from xsynth.trace.proxies.mappings import STANDS_FOR
 from xsynth.trace.proxies.number import SymInt, SymReal, operand
-from xsynth.trace.proxies.text import SymBytes, SymStr, Text, any_of, within
+from xsynth.trace.proxies.numerals import parse_integer, parse_real
+from xsynth.trace.proxies.text import SymBytes, SymStr, Text, any_of
 from xsynth.trace.proxies.written import Written, concatenated, is_text, read
 from xsynth.trace.terms import Term
 
@@ -66,81 +67,18 @@ def symbolic_int(*arguments: Any, **options: Any) -> Any:
         case (SymReal() as value,):
             return math.trunc(value)
         case (Text() as text,):
-            return _parse(text, operator.index(options.get("base", 10)))
+            return parse_integer(text, operator.index(options.get("base", 10)))
         case (Text() as text, base):
-            return _parse(text, operator.index(base))
+            return parse_integer(text, operator.index(base))
     return int(*arguments, **options)
 
 
-_PREFIXES = {2: "b", 8: "o", 16: "x"}
-
-
-def _parse(text: Text, base: int = 10) -> Any:
-    """The integer that a text of ASCII digits writes, a decision or two a character."""
-    if base < 2 or base > 36:
-        if base != 0:
-            raise ValueError("int() base must be >= 2 and <= 36, or 0")
-        raise unsupported(
-            "int() of a symbolic text in base 0", "Say the base: int(text, 2), int(text, 16)."
-        )
-    units = list(text.units)
-    # the codes of digits, each range with the value of its first
-    ranges = [(48, 48 + min(base, 10) - 1, 0)]
-    if base > 10:
-        ranges += [(97, 97 + base - 11, 10), (65, 65 + base - 11, 10)]
-    all_digits = tuple((low, high) for low, high, _ in ranges)
-
-    def digit(unit: Unit) -> bool:
-        return decide(within(all_digits, term_of(unit)))
-
-    def value_of(unit: Unit) -> Term:
-        for low, high, first in ranges[:-1]:
-            if decide(build.between(low, term_of(unit), high)):
-                return build.sub(term_of(unit), build.integer(low - first))
-        low, _, first = ranges[-1]
-        return build.sub(term_of(unit), build.integer(low - first))
-
-    def space(unit: Unit) -> bool:
-        return decide(within(SymBytes.whitespace, term_of(unit)))
-
-    while units and not digit(units[0]) and space(units[0]):
-        del units[0]
-    while units and not digit(units[-1]) and space(units[-1]):
-        del units[-1]
-    negative = False
-    if units and not digit(units[0]):
-        negative = units_equal(units[0], ord("-"))
-        if negative or units_equal(units[0], ord("+")):
-            del units[0]
-    letter = _PREFIXES.get(base, "")
-    prefixed = letter and len(units) > 2 and units_equal(units[0], ord("0"))
-    if prefixed and any(units_equal(units[1], ord(c)) for c in (letter, letter.upper())):
-        del units[:2]
-        if units_equal(units[0], ord("_")):
-            del units[0]
-    result: Term = build.ZERO
-    after_digit = False
-    for unit in units:
-        if digit(unit):
-            result = build.add(build.mul(result, build.integer(base)), value_of(unit))
-            after_digit = True
-        elif after_digit and units_equal(unit, ord("_")):
-            after_digit = False
-        else:
-            raise ValueError(f"invalid literal for int() with base {base}")
-    if not after_digit:
-        raise ValueError(f"invalid literal for int() with base {base}")
-    return wrap(build.neg(result) if negative else result)
-
-
 def symbolic_float(*arguments: Any) -> Any:
-    """`float`: a symbolic number as a symbolic real; a text is decided, unless all digits."""
+    """`float`: a symbolic number as a symbolic real, and so the digits of a text."""
+    arguments = tuple(map(read, arguments))
     match arguments:
-        case (Written() | Text() as value,):
-            text = read(value)
-            if not isinstance(text, Text) or not text.isdigit():
-                return float(str(text))
-            return wrap(build.real(operand(_parse(text))))  # type: ignore[arg-type]
+        case (Text() as text,):
+            return parse_real(text)
         case (SymInt() | SymReal() | SymBool() as value,):
             term = operand(value)
             assert isinstance(term, Term)
@@ -165,7 +103,11 @@ def symbolic_bytes(*arguments: Any, **options: Any) -> Any:
     match arguments:
         case (SymBytes(units=units),):
             return SymBytes._make(units)
-        case (items,) if isinstance(items, Iterable) and not isinstance(items, Buffer):
+        case (items,) if isinstance(items, Buffer):
+            return bytes(items)  # type: ignore[arg-type]
+        case (items,) if hasattr(type(items), "__bytes__"):
+            return type(items).__bytes__(items)
+        case (items,) if isinstance(items, Iterable):
             return SymBytes._make([byte(item, "bytes") for item in items])
         case _:
             return bytes(*arguments, **options)
@@ -286,18 +228,6 @@ def _is_proxy(value: object) -> bool:
     return isinstance(value, Symbolic | Characters | Written)
 
 
-class _Side:
-    """What `case True:` or `case False:` compares with in a traced program."""
-
-    def __init__(self, side: bool) -> None:
-        self._side = side
-
-    def __eq__(self, other: object) -> Any:
-        return symbolic_same(other, self._side)
-
-    __hash__ = object.__hash__
-
-
 class _Pattern(type):
     """What a class pattern (`case int():`) names in a traced program."""
 
@@ -307,13 +237,22 @@ class _Pattern(type):
         return symbolic_isinstance(value, cls.wanted)
 
 
+class _Side(type):
+    """What `case True:` names: a class pattern, since a value would be asked for its `__eq__`."""
+
+    side: bool
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return bool(symbolic_same(value, cls.side))
+
+
 # A subclass of `int` keeps its meaning of `case int(x)`: x is the subject itself.
 PATTERNS: dict[str, object] = {
     kind.__name__: _Pattern(kind.__name__, (kind,), {"wanted": kind})
     for kind in (int, float, str, bytes, dict, set, frozenset)
 }
 PATTERNS["bool"] = _Pattern("bool", (), {"wanted": bool})
-PATTERNS["True"], PATTERNS["False"] = _Side(True), _Side(False)
+PATTERNS.update({str(side): _Side(str(side), (), {"side": side}) for side in (True, False)})
 
 
 SUBSTITUTES: dict[str, Callable[..., Any]] = {

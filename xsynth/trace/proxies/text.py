@@ -276,6 +276,11 @@ class Text(Characters):
             result.extend(self._must(part))
         return self._make(result)
 
+    def __mod__(self, values: object) -> Any:
+        raise unsupported(
+            "`%` of a symbolic text", "Write the template itself, or --fix NAME='\"%d\"'."
+        )
+
     def ljust(self, width: Any, fill: object = None, /) -> Any:
         return self + self._padding(width, fill)
 
