@@ -62,3 +62,21 @@ def test_divide_and_conquer_has_a_formula_from_few_scales(
     assert growth(formula) == "O(n log n)"
     for n in (40, 64, 65, 100, 999):
         assert evaluate(formula, {"n": n}) == _halves(n, work) + 7
+
+
+def _batched(n: int, size: int, each: int) -> int:
+    """Every `size` elements are compared with the batches before them."""
+    return sum(each * batch + 3 for batch in range(n // size)) + 5 * n + 2
+
+
+@pytest.mark.parametrize("size", [3, 4, 5, 6])
+def test_batches_that_look_through_those_before_have_a_formula(size: int) -> None:
+    formula = fit_cost({n: _batched(n, size, 7) for n in range(2, 3 * size + 7)})
+    assert formula is not None
+    assert growth(formula) == "O(n^2)"
+    for n in (50, 61, 97, 120):
+        assert evaluate(formula, {"n": n}) == _batched(n, size, 7)
+
+
+def test_batches_want_a_period_to_spare() -> None:
+    assert fit_cost({n: _batched(n, 5, 7) for n in range(2, 17)}) is None

@@ -45,6 +45,8 @@ from xsynth.model.solution import solve as solve
 FEWEST_STEPS = 3
 """How many values a function must have had: where it stepped only once, so do others."""
 HIGHEST_PERIODIC_DEGREE = 3
+BATCHES = (3, 4, 5, 6)
+"""Periods where the linear part repeats too; that of two is `_halves`."""
 
 Points: TypeAlias = Sequence[tuple[int, int]]
 """Scale and value, by rising scale."""
@@ -230,6 +232,13 @@ def _halves() -> Basis:
     return _basis((_SQUARE, Mul(N, half), N, half, _ONE))
 
 
+@cache
+def _batches(period: int) -> Basis:
+    """Of every p elements the last looks through those before: n**2, and all else repeats."""
+    turns = _repeats(period)
+    return _basis((_SQUARE, *(Mul(N, turn) for turn in turns), N, *turns, _ONE))
+
+
 def _repeats(period: int) -> list[Expr]:
     return [Floor(Div(polynomial([i, 1]), Num(period))) for i in range(period - 1)]
 
@@ -252,6 +261,18 @@ def fit_periodic(points: Points, spare: int, max_degree: int) -> FittedExpr | No
             found = next(combinations(points, spare, (_halves(),)), None)
             if found is not None:
                 return found
+    return None
+
+
+def fit_batches(points: Points, spare: int) -> FittedExpr | None:
+    """n**2 and what repeats beside it: the shortest period, all of it seen to spare."""
+    for period in BATCHES:
+        basis = _batches(period)
+        if len(points) - len(basis) < max(spare, period):
+            return None
+        found = next(combinations(points, 0, (basis,)), None)
+        if found is not None:
+            return found
     return None
 
 

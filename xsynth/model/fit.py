@@ -42,6 +42,7 @@ from xsynth.model.bases import (
     agree,
     combinations,
     fit_bases,
+    fit_batches,
     fit_periodic,
 )
 from xsynth.model.expand import expand
@@ -223,6 +224,8 @@ def _fit_points(
         fitted = found[0] if found else None
     if fitted is None and spare:
         fitted = fit_periodic(points, spare + 1, max_degree)
+    if fitted is None and spare and exotic:
+        fitted = fit_batches(points, spare + 1)
     if fitted is not None:
         return fitted
     shown = ", ".join(f"{value} (n = {scale})" for scale, value in points[:8])
