@@ -64,3 +64,19 @@ def test_where_an_integer_has_no_end_is_told_before_the_time(program, n, seconds
     """
     case = explore(program(source, "f"), n, time.monotonic() + seconds)
     assert case.incomplete == f"target.py:3: {UNBOUNDED}"
+
+
+def test_an_exception_that_does_not_come_again_is_no_finding(program, monkeypatch):
+    """The first call leaves something behind where xsynth does not put things back."""
+    monkeypatch.setattr("string.calls", [], raising=False)
+    target = program("""
+    import string
+    def f(x: int):
+        string.calls.append(x)
+        if len(string.calls) == 1:
+            raise ValueError("first")
+        return 0
+    """)
+    found = explore(target, 1)
+    assert found.findings == ()
+    assert not found.exhaustive

@@ -297,7 +297,9 @@ def _finding(
     program: Program, scale: Scale, path: Path, times: int, deadline: float | None
 ) -> Finding:
     with suppress(Deadline):
-        path = from_scratch(program, scale, path, deadline)
+        again = from_scratch(program, scale, path, deadline)
+        if again.outcome.raised is not None:  # else the outcome is not of the input alone
+            path = again
     assert path.outcome.raised is not None
     arguments = concrete(program, scale, path.witness)
     return Finding(scale, path.outcome.raised, arguments, times, path.answers)
