@@ -6,6 +6,7 @@ a rival      where the formula leaves the smallest scales out, and a polynomial 
 outgrown     paths that are not the worst are explored too.  Those that run the same blocks
              are one kind; where the greatest costs of a kind, scale after scale, have a
              polynomial that will exceed the formula, the worst path changes later
+outdone      a small input, repeated over a large one, costs more than the formula says
 few scales   a formula that leaves scales out needs three that it explains
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from xsynth.explore.motifs import outdone
 from xsynth.explore.worst import WorstCase
 from xsynth.model.fit import quasi_polynomial
 from xsynth.model.isg import Expr, evaluate
@@ -71,7 +73,7 @@ def doubt(program: Program, cases: Sequence[WorstCase], formula: Expr) -> str | 
             f"two formulas explain the worst costs, {formula} and {other}: "
             f"a scale beyond {max(costs)} would tell"
         )
-    return _outgrown(program, cases, formula)
+    return _outgrown(program, cases, formula) or outdone(program, cases, formula)
 
 
 def _costs(cases: Sequence[WorstCase]) -> dict[int, int]:

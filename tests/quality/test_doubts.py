@@ -108,3 +108,34 @@ def test_where_there_are_few_paths_all_are_looked_at_instead(tmp_path: Path, sou
     made = learned.generate(60)
     assert made.verified
     assert made.observed > 60**2
+
+
+# What happens once within five elements is compared with all earlier times: 12*n + 5 up to n = 12.
+BURSTS = """
+def bursts(values: list[int], limit: int) -> int:
+    tops = []
+    spent = up = 0
+    for i, value in enumerate(values):
+        if value > limit:
+            up += 1
+            for attempt in range(4):
+                spent += attempt
+        else:
+            if up >= 4:
+                for top in tops:
+                    spent += i - top
+                tops.append(i)
+            up = 0
+    return spent
+"""
+
+
+def test_small_inputs_are_repeated(tmp_path: Path) -> None:
+    learned = _learned(tmp_path, BURSTS, range(2, 8))
+    program = learned.program
+    worst = program.replay({"values": [1, 1, 1, 1, 0] * 40, "limit": 0}, 10.0).cost
+    assert worst is not None and worst > 12 * 200 + 5
+    if learned.status == "learned":
+        assert learned.generate(200).observed >= worst
+    else:
+        assert "another input costs" in learned.reason
