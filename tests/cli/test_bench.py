@@ -21,10 +21,10 @@ def largest(a: list[int]) -> int:
             best = x
     return best
 """
-ENDLESS = LARGEST.replace("    return", "    while len(a) >= 40:\n        pass\n    return")
+ENDLESS = LARGEST.replace("    return", "    while len(a) >= 400:\n        pass\n    return")
 GREEDY = LARGEST.replace(
     "    return",
-    "    hoard = []\n    while len(a) >= 40:\n        hoard.append([0] * 1_000_000)\n    return",
+    "    hoard = []\n    while len(a) >= 400:\n        hoard.append([0] * 1_000_000)\n    return",
 )
 QUICK = ("--scales", "2..4", "--methods", "synthesis,wise", "--time-limit", "30")
 
@@ -117,27 +117,27 @@ def test_the_markdown(measured: Folder) -> None:
 def test_one_that_never_ends_is_out_of_time_and_not_run_beyond(folder: Folder) -> None:
     folder.write("endless.py", ENDLESS)
     done = folder.xsynth(
-        *("bench", "endless.py", "--scales", "2..4", "--at", "10,40,50", "--json"),
+        *("bench", "endless.py", "--scales", "2..4", "--at", "10,400,500", "--json"),
         *("--methods", "synthesis", "--time-limit", "5"),
     )
     rows = _rows(done.json)
     assert rows[10, "synthesis"]["status"] in ("done", "OOT")  # the machine may be slow
-    assert rows[40, "synthesis"]["status"] == "OOT"
-    assert rows[50, "synthesis"]["status"] == "OOT"
-    assert rows[50, "synthesis"]["reason"].startswith("not run: OOT at ")
-    assert rows[50, "synthesis"]["ran"] is False
+    assert rows[400, "synthesis"]["status"] == "OOT"
+    assert rows[500, "synthesis"]["status"] == "OOT"
+    assert rows[500, "synthesis"]["reason"].startswith("not run: OOT at ")
+    assert rows[500, "synthesis"]["ran"] is False
 
 
 def test_one_that_eats_memory_is_out_of_memory(folder: Folder) -> None:
     folder.write("greedy.py", GREEDY)
     done = folder.xsynth(
-        *("bench", "greedy.py", "--scales", "2..4", "--at", "10,40", "--json"),
+        *("bench", "greedy.py", "--scales", "2..4", "--at", "10,400", "--json"),
         *("--methods", "synthesis", "--time-limit", "60", "--memory-limit", "300"),
     )
     rows = _rows(done.json)
     assert rows[10, "synthesis"]["status"] == "done"
-    assert rows[40, "synthesis"]["status"] == "OOM"
-    assert 300 < rows[40, "synthesis"]["megabytes"] < 1500
+    assert rows[400, "synthesis"]["status"] == "OOM"
+    assert 300 < rows[400, "synthesis"]["megabytes"] < 1500
 
 
 def test_an_interrupted_run_keeps_its_rows_and_goes_on(folder: Folder) -> None:

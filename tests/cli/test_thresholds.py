@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 CUT_OVER = """
 def total(a: list[int]) -> int:
     result = 0
-    if len(a) <= 64:
+    if len(a) <= 1000:
         for x in a:
             if x > 0:
                 result += x
@@ -40,7 +40,7 @@ def test_a_cut_over_to_another_algorithm_is_not_verified(tmp_path: Path) -> None
 
     assert xsynth("learn", "cut.py").returncode == 0
     assert xsynth("generate", "--scale", "60").returncode == 0
-    beyond = xsynth("generate", "--scale", "200")
+    beyond = xsynth("generate", "--scale", "1200")
     assert beyond.returncode == 1
     made = json.loads(beyond.stdout)
     assert made["verified"] is False

@@ -21,12 +21,11 @@ from xsynth.model.fit import floor_of
 from xsynth.model.isg import Const as Repeat
 from xsynth.model.isg import Expr, Incre, Isg, Num
 from xsynth.model.model import GeneratorPoint, Piece
+from xsynth.model.order import WRITTEN
 from xsynth.model.patterns import CellHole, IntHole, Node, Pattern
 from xsynth.model.stretches import Description, Stretch
-from xsynth.trace.terms import Op, Place, Site, Sort
+from xsynth.trace.terms import Op, Sort
 
-WRITTEN = Place(Site("value", 0, 0), (Site("value", 0, 0),))
-"""Where the values of a whole input are said to be given."""
 SLOPES = {1: (0, 1, -1, 2, -2), 2: (1, -1, 3, -3), 3: (1, 2, -1, -2), 4: (1, 3, -1, -3)}
 """What n is multiplied with, by the divisor; the simplest first."""
 MOST_WAYS = 24

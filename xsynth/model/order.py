@@ -27,6 +27,8 @@ ORDER = Place(Site("order", 0, 0), (Site("order", 0, 0),))
 """Where reduced comparisons are said to be made."""
 INPUT = Place(Site("input", 0, 0), (Site("input", 0, 0),))
 """Where the comparisons of a whole input with itself are said to be made."""
+WRITTEN = Place(Site("value", 0, 0), (Site("value", 0, 0),))
+"""Where the values of a whole input are said to be given."""
 MOST_CELLS = 1200
 """Beyond this the closure of the order takes too long."""
 

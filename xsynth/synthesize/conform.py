@@ -8,9 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from xsynth.model.by_value import WRITTEN
 from xsynth.model.model import GeneratorPoint
-from xsynth.model.order import INPUT, ORDER, by_order, without_comparisons
+from xsynth.model.order import INPUT, ORDER, WRITTEN, by_order, without_comparisons
 from xsynth.model.patterns import arity
 from xsynth.model.points import PointKey, rows_of
 from xsynth.program.places import Places

@@ -39,6 +39,7 @@ PROBE_STEPS = 2_000_000
 MOST_DECISIONS = 2_000_000
 """A directed run with so many more decisions than its cost explains is running in circles."""
 OTHER_CHARACTERS = "more than the printable ASCII characters are needed, so others are used too"
+NO_PROMISE = "nothing was learned of this function: this is a dear input, and may not be the worst"
 CONFORMANCE_LIMIT = 100_000
 """Paths with more clauses than this are not traced again at scale N: that takes more than a
 second for 100,000 of them, more than all the rest; the cost is compared at any scale.
@@ -215,7 +216,7 @@ def _replayed(
     predicted = recipe.predicted(scale) if found.proved is None else found.proved
     observed = conforms = verified = raised = None
     beaten = False
-    notes = list(found.notes)
+    notes = [*([NO_PROMISE] if recipe.last_resort else []), *found.notes]
     if verify and _is_too_long(recipe.program, predicted, clock.left()):
         notes.append(
             f"a replay of {predicted} steps takes longer than the time limit: not verified"

@@ -15,7 +15,6 @@ LAST_WORK = 150_000
 LAST_STEPS = 10_000_000
 """What a search may decide and ask where nothing was learned, and how many steps the function
 may take on plain inputs and a climb from the best of them."""
-NO_PROMISE = "nothing was learned of this function: this is a dear input, and may not be the worst"
 
 
 def searched(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
@@ -63,9 +62,9 @@ def _dearest(program: Program, scale: Scale, search: Guided, clock: Clock) -> Fo
     best = search.best
     if other is not None and (best is None or other.cost is None or other.cost > best.cost):
         told = f"a climb from plain inputs; the best of {seen} costs less"
-        return Found(other.arguments, None, (NO_PROMISE, f"found by {told}"), search.effort)
+        return Found(other.arguments, None, (f"found by {told}",), search.effort)
     if best is None:
         return Failed(Strategy.GUIDED, "no path came to its end")
     told = f"the dearest of {seen}; a climb from plain inputs costs less"
     arguments = concrete(program, scale, best.witness)
-    return Found(arguments, None, (NO_PROMISE, f"found as {told}"), search.effort)
+    return Found(arguments, None, (f"found as {told}",), search.effort)
