@@ -32,6 +32,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,16 +107,17 @@ class Measured:
     """None where the process was stopped."""
 
 
-def measure(command: list[str], limit: float) -> Measured:
+def measure(command: list[str], limit: float, output: Path | None = None) -> Measured:
     """Runs a command in a process of its own, and stops it for good after the limit."""
     start = time.monotonic()
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=_environment(),
-        start_new_session=True,
-    )
+    with output.open("wb") if output is not None else nullcontext(subprocess.DEVNULL) as out:
+        process = subprocess.Popen(
+            command,
+            stdout=out,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+            start_new_session=True,
+        )
     stopped = False
     while True:
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)
