@@ -9,6 +9,7 @@ from html import escape
 from xsynth.complexity import Complexity, measure
 from xsynth.model.isg import evaluate_int
 from xsynth.model.model import GeneratorPoint, Model
+from xsynth.model.order import WRITTEN
 from xsynth.program.described import describe, in_words
 from xsynth.program.places import own_site
 from xsynth.report.decisions import decision_words
@@ -157,14 +158,17 @@ def _source_note(opened: Opened, seen: Seen) -> str:
 
 
 def _order_points(points: dict[int, list[GeneratorPoint]], source: str) -> str:
-    """Those that stand for no line: comparisons that were reduced to an order."""
-    loose = "".join(_point(point, source) for point in points.get(0, ()))
-    if not loose:
+    """Those that stand for no line: comparisons reduced to an order, or an input's values."""
+    own = points.get(0, ())
+    if not own:
         return ""
+    told = "The comparisons of the worst path, reduced to the order of the elements:"
+    if any(point.place == WRITTEN for point in own):
+        told = "The values of the input, which the worst path's constraints only bound:"
+    loose = "".join(_point(point, source) for point in own)
     return (
-        "<p class='note'>The comparisons of the worst path, reduced to the order of the "
-        f"elements:</p><table class='source'><tbody><tr><td class='point'>{loose}</td></tr>"
-        "</tbody></table>"
+        f"<p class='note'>{told}</p><table class='source'><tbody><tr><td class='point'>{loose}"
+        "</td></tr></tbody></table>"
     )
 
 
