@@ -323,9 +323,10 @@ def _too_few(worst: Sequence[WorstCase]) -> str:
         return "no scale was explored: give a larger --budget"
     last = worst[-1]
     if last.incomplete is not None:
+        bounded = not last.incomplete.endswith("--range")
         return (
-            f"scale {last.scale} could not be exhausted in {last.paths} paths: {last.incomplete} "
-            "(smaller scales, --range or a larger --budget may help)"
+            f"scale {last.scale} could not be exhausted in {last.paths} paths: {last.incomplete}"
+            + (" (smaller scales, --range or a larger --budget may help)" if bounded else "")
         )
     if any(case.findings for case in worst):
         return "every input makes the function raise an exception"

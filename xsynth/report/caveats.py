@@ -61,13 +61,18 @@ def dearest(learning: Learning, program: Program) -> Dearest | None:
 
 def left_out(learning: Learning, program: Program, scales: Sequence[Scale]) -> str | None:
     """Which of the scales that were asked for were not explored, though they have inputs."""
+    from xsynth.explore.worst import TIME_IS_UP
     from xsynth.synthesize.preconditions import has_input
 
     seen = {case.scale for case in learning.worst}
     missing = [str(scale) for scale in scales if scale not in seen and has_input(program, scale)]
     if not missing or not seen or learning.reason.startswith("interrupted"):
         return None
-    return f"{_scales(missing)}: not explored, for lack of time (--budget)"
+    stopped = [case for case in learning.worst if not case.exhaustive]
+    if all(case.incomplete == TIME_IS_UP for case in stopped):
+        return f"{_scales(missing)}: not explored, for lack of time (--budget)"
+    first = next(case.scale for case in stopped if case.incomplete != TIME_IS_UP)
+    return f"{_scales(missing)}: not explored, as scale {first} could not be exhausted"
 
 
 def without_inputs(program: Program, scales: Sequence[Scale]) -> str | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TYPE_CHECKING
 
+from xsynth.errors import InputSpecError
 from xsynth.explore.probes import beaten_by
 from xsynth.program.cells import cells_of
 from xsynth.program.program import Program, Raised, TimeUp
@@ -141,11 +142,13 @@ def _attempt(
 def _synthesized(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
     if not recipe.points and not recipe.free:
         return Failed(Strategy.SYNTHESIZE, "the model has no generators")
-    extra = preconditions(recipe.program, scale)
     try:
+        extra = preconditions(recipe.program, scale)
         condition = synthesize(recipe.points, recipe.program.spec, scale, extra)
         clock.phase("expand")
         return _solved(recipe, condition, Strategy.SYNTHESIZE, clock)
+    except InputSpecError as error:
+        return Failed(Strategy.SYNTHESIZE, error.found)
     except ValueError as error:
         return Failed(Strategy.SYNTHESIZE, f"the model does not hold at {scale}: {error}")
 
@@ -202,7 +205,10 @@ def _directed(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
     clock.phase("run")
     if isinstance(directed, Undirected):
         return Failed(Strategy.DIRECT, directed.reason)
-    condition = recorded(directed.trace, program.spec, preconditions(program, scale))
+    try:
+        condition = recorded(directed.trace, program.spec, preconditions(program, scale))
+    except InputSpecError as error:
+        return Failed(Strategy.DIRECT, error.found)
     found = _solved(recipe, condition, Strategy.DIRECT, clock)
     if isinstance(found, Failed) or found.stats is None:
         return found
