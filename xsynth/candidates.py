@@ -103,25 +103,42 @@ def find_somewhere(
     reasons: Reasons,
     allowance: Allowance,
 ) -> Candidate | None:
-    """Generators that hold everywhere, or else in a region of several variables.
+    """Generators that hold everywhere, or else in a region of several variables."""
+    for part in parts_of(usable, found):
+        candidate = find_candidate(
+            program, part.found, part.formula, reasons, allowance, part.region
+        )
+        if candidate is not None:
+            return candidate
+    return None
 
-    Among the regions with half of the scales or more, those come first whose costs have a
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The explored scales in a region, with the formula of their costs, and the families there."""
+
+    region: Region | None
+    usable: tuple[WorstCase, ...]
+    found: Mapping[str, tuple[Trace, ...]]
+    formula: Expr | None
+    few: bool
+    """Whether fewer than half of the scales lie in it."""
+
+
+def parts_of(usable: Sequence[WorstCase], found: Mapping[str, tuple[Trace, ...]]) -> Iterator[Part]:
+    """Among the regions with half of the scales or more, those come first whose costs have a
     formula: there are more likely to be generators.
     """
-    order: list[tuple[tuple[bool, bool], Region | None, Expr | None]] = []
+    parts: list[Part] = []
     for region in regions([case.scale for case in usable]):
-        inside = [case for case in usable if region is None or region.has(case.scale)]
-        formula = fit_cost(costs_of(inside))
-        order.append(((2 * len(inside) < len(usable), formula is None), region, formula))
-    for _, region, formula in sorted(order, key=lambda one: one[0]):
+        inside = tuple(case for case in usable if region is None or region.has(case.scale))
         own = {
             family: tuple(t for t in traces if region is None or region.has(t.scale))
             for family, traces in found.items()
         }
-        candidate = find_candidate(program, own, formula, reasons, allowance, region)
-        if candidate is not None:
-            return candidate
-    return None
+        few = 2 * len(inside) < len(usable)
+        parts.append(Part(region, inside, own, fit_cost(costs_of(inside)), few))
+    yield from sorted(parts, key=lambda part: (part.few, part.formula is None))
 
 
 def find_candidate(

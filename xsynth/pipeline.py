@@ -32,7 +32,7 @@ from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.scales import explore_alone
 from xsynth.explore.worst import Report, WorstCase, explore
-from xsynth.fallbacks import bootstrap, find_directed
+from xsynth.fallbacks import bootstrap, find_directed_somewhere
 from xsynth.last_resort import records
 from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import learn_decisions
@@ -242,7 +242,7 @@ def _concluded(
         known += more
     policies: tuple[BranchPolicy, ...] | None = None
     if candidate is None:
-        candidate = find_directed(program, found, usable, formula, reasons, deadline)
+        candidate = find_directed_somewhere(program, found, usable, reasons, deadline)
     if candidate is None:
         bootstrapped = bootstrap(program, found, formula, reasons, deadline)
         if bootstrapped is not None:

@@ -166,6 +166,7 @@ def confirm_decisions(
     traces: Sequence[Trace],
     formula: Expr | None,
     deadline: float,
+    region: Region | None = None,
 ) -> Confirmed | str:
     """Decision sequences are believed if directed runs beyond the explored scales are right."""
 
@@ -179,7 +180,7 @@ def confirm_decisions(
         trace = traced(program, scale, made.arguments)
         return "the input is excluded" if trace is None else (trace, made.observed)
 
-    beyond = _Beyond(program, directed, deadline, _costs(program, traces))
+    beyond = _Beyond(program, directed, deadline, _costs(program, traces), region)
     return _confirm(beyond, traces, formula)
 
 
@@ -239,6 +240,8 @@ class _Beyond:
         if cost == predicted:
             return None
         self.refuted, self.missed = cost > predicted, cost < predicted
+        if predicted < 0:
+            return f"the formula for the cost does not hold at scale {scale}, where it is below 0"
         return f"at scale {scale} the input costs {cost}, not {predicted}"
 
     def generate(self, scale: Scale) -> str | None:
@@ -306,6 +309,8 @@ def _beaten(beyond: _Beyond, formula: Expr, largest: Scale) -> str | None:
         if not climb and evaluate(formula, named(scale)) > FAR_STEPS:
             continue
         predicted = evaluate_int(formula, named(scale))
+        if predicted < 0:
+            return f"the formula for the cost does not hold at scale {scale}, where it is below 0"
         better = beaten_by(program, scale, predicted, steps=steps, climb=climb)
         if better is not None:
             cost = "has no end" if better.cost is None else f"costs {better.cost}"

@@ -15,7 +15,7 @@ from xsynth.model.order import by_order
 from xsynth.pipeline import Status, learn
 from xsynth.program.program import Options, Program, load
 from xsynth.trace.events import Trace
-from xsynth.validate import Confirmed, _affordable, confirm, fit_cost
+from xsynth.validate import Confirmed, _affordable, _beaten, _Beyond, confirm, fit_cost
 
 SIFT = """
 def sift(a: list[int], new: int) -> int:
@@ -146,3 +146,13 @@ def test_a_chance_formula_gives_way_to_one_that_explains_what_was_generated(
 )
 def test_a_scale_far_off_must_be_affordable(formula: str, scales: list[int]) -> None:
     assert list(_affordable(parse_expr(formula), 10, (17,))) == scales
+
+
+@pytest.mark.parametrize("formula", ["30 - 5*n", "20 - 3*n"])
+def test_a_formula_below_0_is_told_as_one(program: Program, formula: str) -> None:
+    _, traces = _learned(program, range(2, 6))
+    beyond = _Beyond(program, lambda scale: (traces[0], 3), math.inf, {})
+    said = beyond.look(9, parse_expr(formula))
+    assert said == "the formula for the cost does not hold at scale 9, where it is below 0"
+    assert _beaten(beyond, parse_expr(formula), 9) is not None
+    assert "-" not in str(_beaten(beyond, parse_expr(formula), 9))
