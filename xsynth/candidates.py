@@ -7,7 +7,7 @@ constraints as the program meets them, and its comparisons reduced to an order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 
 from xsynth.explore.plain import plain_families
@@ -16,12 +16,13 @@ from xsynth.explore.worst_inputs import WrittenFamily, written_families
 from xsynth.model.allowance import Allowance
 from xsynth.model.by_value import points_of
 from xsynth.model.isg import Expr
-from xsynth.model.learn import IRREGULAR, LearnedPoints, learn_points
+from xsynth.model.learn import LearnedPoints, learn_points
 from xsynth.model.model import EVERY_INPUT, Decision, GeneratorPoint
 from xsynth.model.order import by_order
 from xsynth.model.region import Region, regions
 from xsynth.program.cells import cells_of
 from xsynth.program.program import Program
+from xsynth.reasons import Reasons
 from xsynth.scale import Scale, tails
 from xsynth.trace.events import Trace
 from xsynth.trace.run import Excluded, run
@@ -61,35 +62,6 @@ class Candidate:
     @property
     def beyond(self) -> tuple[Trace, ...]:
         return self.confirmed.beyond
-
-
-@dataclass
-class Reasons:
-    """Why families were turned down, the most telling first."""
-
-    found: list[str] = field(default_factory=list)
-    others: list[str] = field(default_factory=list)
-    refused_every: bool = False
-    """Whether inputs without any constraint were tried in vain: that is one attempt for all."""
-
-    def note(self, family: str, reason: str, *, telling: bool = True) -> None:
-        (self.found if telling else self.others).append(f"{reason} (family: {family})")
-
-    def summary(self) -> str:
-        told = [*self.found[:1], *self.others[:1]]
-        return "; ".join(told) if told else "no family of worst paths was found"
-
-    @property
-    def advice(self) -> str:
-        """What a person may try, after the reason that comes first."""
-        told = self.summary()
-        if "the worst path changes" in told or "the input costs" in told:
-            return "scales on both sides of the change would show both paths"
-        if "no input satisfies" in told:
-            return "more --scales, or a larger --range where values run out, may help"
-        if "the cost has no formula" in told and IRREGULAR not in told:
-            return "more --scales may show the formula"
-        return "more --scales, or the --cost of one line or loop, may be regular where this is not"
 
 
 def costs_of(cases: Sequence[WorstCase]) -> dict[Scale, int]:
@@ -199,7 +171,7 @@ def find_written(
         learned = LearnedPoints(points_of(family.hypothesis, family.sorts), 1)
         confirmed = confirm(program, learned, traces, formula, deadline)
         if isinstance(confirmed, str):
-            reasons.note("the input by value", confirmed)
+            reasons.note(f"worst inputs alike by value do not go on: {confirmed}")
             continue
         seen = (*traces, *confirmed.beyond)
         return Candidate("the input by value", learned.points, confirmed, seen)
@@ -244,7 +216,7 @@ def learn_family(
         if not isinstance(learned, LearnedPoints):
             place = learned.key.place
             start = f"{program.places.words(place)}: " if place.site.line else ""
-            reasons.note(family, f"{start}{learned.reason}")
+            reasons.note(f"{start}{learned.reason}")
             continue
         if learned.points in refused or (not learned.points and reasons.refused_every):
             continue
@@ -252,7 +224,7 @@ def learn_family(
         if isinstance(confirmed, str):
             refused.add(learned.points)
             reasons.refused_every |= not learned.points
-            reasons.note(family, confirmed)
+            reasons.note(confirmed)
             continue
         seen_too = (*traces, *confirmed.beyond)
         followed = family if learned.points else EVERY_INPUT

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from xsynth.candidates import LONGER_WORK, Candidate, Reasons, learn_family, parts_of, views
+from xsynth.candidates import LONGER_WORK, Candidate, learn_family, parts_of, views
 from xsynth.explore.alike import alike
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.similar import similar
@@ -22,6 +22,7 @@ from xsynth.model.model import BranchPolicy, Decision
 from xsynth.model.region import Region
 from xsynth.model.within import learn_within
 from xsynth.program.program import Program
+from xsynth.reasons import Attempt, Reasons
 from xsynth.trace.events import Trace
 from xsynth.trace.sizes import Function
 from xsynth.validate import Confirmed, confirm_decisions, confirm_policies, stretched
@@ -91,11 +92,7 @@ def find_directed(
             program, learned.rules, policies, traces, formula, until, region
         )
         if isinstance(confirmed, str):
-            reasons.note(
-                family.name,
-                f"which sides they take does not go on beyond: {confirmed}",
-                telling=False,
-            )
+            reasons.note(confirmed, Attempt.DECISIONS)
             continue
         name = family.name
         longer = (*traces, *confirmed.beyond)
@@ -218,9 +215,7 @@ def bootstrap(
         tried.add(policies)
         confirmed = confirm_policies(program, policies, traces, formula, deadline)
         if isinstance(confirmed, str):
-            reasons.note(
-                family, f"one side for each branch does not lead there: {confirmed}", telling=False
-            )
+            reasons.note(confirmed, Attempt.POLICIES)
             continue
         longer = tuple(sorted((*traces, *confirmed.beyond), key=lambda trace: trace.scale))
         candidate = _with_points(

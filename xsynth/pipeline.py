@@ -19,7 +19,6 @@ from typing import TypeAlias
 from xsynth.candidates import (
     ROUND_WORK,
     Candidate,
-    Reasons,
     costs_of,
     find_plain,
     find_somewhere,
@@ -39,6 +38,7 @@ from xsynth.model.decisions import learn_decisions
 from xsynth.model.isg import evaluate
 from xsynth.model.model import EVERY_PATH, BranchPolicy, Model
 from xsynth.program.program import Program
+from xsynth.reasons import Reasons
 from xsynth.scale import Scale, at_least, named
 from xsynth.synthesize.preconditions import possible_scales
 from xsynth.validate import fit_cost
@@ -247,9 +247,10 @@ def _concluded(
         bootstrapped = bootstrap(program, found, formula, reasons, deadline)
         if bootstrapped is not None:
             candidate, policies = bootstrapped
-    further = "" if len(known) == len(worst) else f"; scale {known[-1].scale} was explored as well"
+    more_scales = [case.scale for case in known[len(worst) :]]
     if candidate is None:
-        return Status.NOT_LEARNED, f"{reasons.summary()}{further}; {reasons.advice}", None
+        return Status.NOT_LEARNED, reasons.told(more_scales), None
+    further = f"; scale {more_scales[-1]} was explored as well" if more_scales else ""
     if policies is None:
         policies = learn_policies(program, candidate.traces)
     if not candidate.decisions:

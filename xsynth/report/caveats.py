@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from xsynth.report.words import in_words
 from xsynth.scale import Scale
 
 if TYPE_CHECKING:
     from xsynth.pipeline import Learning
     from xsynth.program.program import Program
+
+FEWEST_FOR_A_SHAPE = 3
 
 
 def never_ran(learning: Learning, program: Program) -> tuple[int, ...]:
@@ -56,6 +59,33 @@ def dearest(learning: Learning, program: Program) -> Dearest | None:
             path = from_scratch(program, case.scale, next(iter(case.chosen.values())), None)
             arguments = concrete(program, case.scale, path.witness)
             return Dearest(case.scale, case.cost, case.exhaustive, arguments)
+    return None
+
+
+def worst_shape(learning: Learning, program: Program) -> str | None:
+    """Inputs that few words describe and that have the worst cost at every explored scale."""
+    from xsynth.explore.plain import reach_of
+    from xsynth.explore.probes import plain_arguments, plain_inputs
+
+    cases = [c for c in learning.worst if c.exhaustive and c.cost is not None]
+    if len(cases) < max(FEWEST_FOR_A_SHAPE, len(learning.worst)):
+        return None
+    scale = max(case.scale for case in cases)
+    layouts = program.spec.layouts(scale)
+    if len(layouts) != 1 or len(layouts[0].dims) != 1:
+        return None
+    reach = reach_of(program, cases)
+    everywhere: dict[str, list[bool]] = {}
+    for name, blocks in plain_inputs(program, scale):
+        (value,) = plain_arguments(program, scale, layouts, blocks).values()
+        words = in_words(value)
+        if words is not None:
+            everywhere.setdefault(words, []).append(reach[name] == len(cases))
+    for words, found in everywhere.items():
+        if any(found) and (words.startswith("strictly") or "equal" in words):
+            which = f"{words} inputs" if words.startswith("strictly") else f"inputs with {words}"
+            some = "" if all(found) else "some "
+            return f"{some}{which} are a worst case at every explored scale"
     return None
 
 

@@ -149,8 +149,8 @@ def _synthesized(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
         return _solved(recipe, condition, Strategy.SYNTHESIZE, clock)
     except InputSpecError as error:
         return Failed(Strategy.SYNTHESIZE, error.found)
-    except ValueError as error:
-        return Failed(Strategy.SYNTHESIZE, f"the model does not hold at {scale}: {error}")
+    except ValueError:  # a count below 0, a cell outside: the generators mean nothing there
+        return Failed(Strategy.SYNTHESIZE, f"the generators found do not go on at scale {scale}")
 
 
 def _solved(
@@ -200,8 +200,8 @@ def _directed(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
     guide = recipe.guide or preferences(recipe.policies)
     try:
         directed = direct(program, scale, decisions, guide, most=most, deadline=clock.deadline)
-    except ValueError as error:
-        return Failed(Strategy.DIRECT, f"the decisions do not hold at {scale}: {error}")
+    except ValueError:
+        return Failed(Strategy.DIRECT, f"the decisions found do not go on at scale {scale}")
     clock.phase("run")
     if isinstance(directed, Undirected):
         return Failed(Strategy.DIRECT, directed.reason)
