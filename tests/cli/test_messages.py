@@ -174,6 +174,9 @@ def test_a_plain_shape_that_is_worst_everywhere_is_said(folder: Folder) -> None:
     done = folder.xsynth("learn", "cutover.py", "--scales", "2..5")
     assert done.code == 1
     assert "some inputs with all elements equal are a worst case at every explored" in done.out
+    made = folder.xsynth("generate", "--scale", "30")
+    assert made.code == 1 and made.json["verified"] is False
+    assert "this is a dear input, and may not be the worst" in made.err
     folder.write("rises.py", RISES)
     done = folder.xsynth("learn", "rises.py", "--scales", "2..5")
     assert "\nstrictly increasing inputs are a worst case at every explored scale\n" in done.out

@@ -212,7 +212,15 @@ def _directed(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
     found = _solved(recipe, condition, Strategy.DIRECT, clock)
     if isinstance(found, Failed) or found.stats is None:
         return found
-    return replace(found, effort=directed.effort(found.stats.solver_calls))
+    notes = found.notes
+    if recipe.last_resort:
+        from xsynth.synthesize.searched import NO_PROMISE
+
+        notes = (
+            NO_PROMISE,
+            "found by one run along the branch policies",
+        )
+    return replace(found, notes=notes, effort=directed.effort(found.stats.solver_calls))
 
 
 def _replayed(
