@@ -7,7 +7,7 @@ constraints as the program meets them, and its comparisons reduced to an order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 
 from xsynth.explore.plain import plain_families
@@ -16,12 +16,13 @@ from xsynth.explore.worst_inputs import WrittenFamily, written_families
 from xsynth.model.allowance import Allowance
 from xsynth.model.by_value import points_of
 from xsynth.model.isg import Expr
-from xsynth.model.learn import IRREGULAR, LearnedPoints, learn_points
+from xsynth.model.learn import LearnedPoints, learn_points
 from xsynth.model.model import EVERY_INPUT, Decision, GeneratorPoint
 from xsynth.model.order import by_order
 from xsynth.model.region import Region, regions
 from xsynth.program.cells import cells_of
 from xsynth.program.program import Program
+from xsynth.reasons import Reasons
 from xsynth.scale import Scale, tails
 from xsynth.trace.events import Trace
 from xsynth.trace.run import Excluded, run
@@ -63,35 +64,6 @@ class Candidate:
         return self.confirmed.beyond
 
 
-@dataclass
-class Reasons:
-    """Why families were turned down, the most telling first."""
-
-    found: list[str] = field(default_factory=list)
-    others: list[str] = field(default_factory=list)
-    refused_every: bool = False
-    """Whether inputs without any constraint were tried in vain: that is one attempt for all."""
-
-    def note(self, family: str, reason: str, *, telling: bool = True) -> None:
-        (self.found if telling else self.others).append(f"{reason} (family: {family})")
-
-    def summary(self) -> str:
-        told = [*self.found[:1], *self.others[:1]]
-        return "; ".join(told) if told else "no family of worst paths was found"
-
-    @property
-    def advice(self) -> str:
-        """What a person may try, after the reason that comes first."""
-        told = self.summary()
-        if "the worst path changes" in told or "the input costs" in told:
-            return "scales on both sides of the change would show both paths"
-        if "no input satisfies" in told:
-            return "more --scales, or a larger --range where values run out, may help"
-        if "the cost has no formula" in told and IRREGULAR not in told:
-            return "more --scales may show the formula"
-        return "more --scales, or the --cost of one line or loop, may be regular where this is not"
-
-
 def costs_of(cases: Sequence[WorstCase]) -> dict[Scale, int]:
     return {case.scale: case.cost for case in cases if case.cost is not None}
 
@@ -103,25 +75,42 @@ def find_somewhere(
     reasons: Reasons,
     allowance: Allowance,
 ) -> Candidate | None:
-    """Generators that hold everywhere, or else in a region of several variables.
+    """Generators that hold everywhere, or else in a region of several variables."""
+    for part in parts_of(usable, found):
+        candidate = find_candidate(
+            program, part.found, part.formula, reasons, allowance, part.region
+        )
+        if candidate is not None:
+            return candidate
+    return None
 
-    Among the regions with half of the scales or more, those come first whose costs have a
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The explored scales in a region, with the formula of their costs, and the families there."""
+
+    region: Region | None
+    usable: tuple[WorstCase, ...]
+    found: Mapping[str, tuple[Trace, ...]]
+    formula: Expr | None
+    few: bool
+    """Whether fewer than half of the scales lie in it."""
+
+
+def parts_of(usable: Sequence[WorstCase], found: Mapping[str, tuple[Trace, ...]]) -> Iterator[Part]:
+    """Among the regions with half of the scales or more, those come first whose costs have a
     formula: there are more likely to be generators.
     """
-    order: list[tuple[tuple[bool, bool], Region | None, Expr | None]] = []
+    parts: list[Part] = []
     for region in regions([case.scale for case in usable]):
-        inside = [case for case in usable if region is None or region.has(case.scale)]
-        formula = fit_cost(costs_of(inside))
-        order.append(((2 * len(inside) < len(usable), formula is None), region, formula))
-    for _, region, formula in sorted(order, key=lambda one: one[0]):
+        inside = tuple(case for case in usable if region is None or region.has(case.scale))
         own = {
             family: tuple(t for t in traces if region is None or region.has(t.scale))
             for family, traces in found.items()
         }
-        candidate = find_candidate(program, own, formula, reasons, allowance, region)
-        if candidate is not None:
-            return candidate
-    return None
+        few = 2 * len(inside) < len(usable)
+        parts.append(Part(region, inside, own, fit_cost(costs_of(inside)), few))
+    yield from sorted(parts, key=lambda part: (part.few, part.formula is None))
 
 
 def find_candidate(
@@ -182,7 +171,7 @@ def find_written(
         learned = LearnedPoints(points_of(family.hypothesis, family.sorts), 1)
         confirmed = confirm(program, learned, traces, formula, deadline)
         if isinstance(confirmed, str):
-            reasons.note("the input by value", confirmed)
+            reasons.note(f"worst inputs alike by value do not go on: {confirmed}")
             continue
         seen = (*traces, *confirmed.beyond)
         return Candidate("the input by value", learned.points, confirmed, seen)
@@ -227,7 +216,7 @@ def learn_family(
         if not isinstance(learned, LearnedPoints):
             place = learned.key.place
             start = f"{program.places.words(place)}: " if place.site.line else ""
-            reasons.note(family, f"{start}{learned.reason}")
+            reasons.note(f"{start}{learned.reason}")
             continue
         if learned.points in refused or (not learned.points and reasons.refused_every):
             continue
@@ -235,7 +224,7 @@ def learn_family(
         if isinstance(confirmed, str):
             refused.add(learned.points)
             reasons.refused_every |= not learned.points
-            reasons.note(family, confirmed)
+            reasons.note(confirmed)
             continue
         seen_too = (*traces, *confirmed.beyond)
         followed = family if learned.points else EVERY_INPUT

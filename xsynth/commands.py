@@ -270,8 +270,8 @@ def _smt2(opened: Opened, scale: Scale) -> str:
         extra = preconditions(program, scale)
         condition = synthesize(model.points, program.spec, scale, extra)
         return smt2_text(condition, f"{program.function} at {shown(scale)}")
-    except ValueError as error:
-        raise HonestNo(f"the model does not hold at {scale}: {error}") from None
+    except ValueError:
+        raise HonestNo(f"the generators found do not go on at scale {scale}") from None
 
 
 def _write(output: Path | None, data: bytes | Iterator[bytes | memoryview]) -> None:

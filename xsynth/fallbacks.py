@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from xsynth.candidates import LONGER_WORK, Candidate, Reasons, learn_family, views
+from xsynth.candidates import LONGER_WORK, Candidate, learn_family, parts_of, views
 from xsynth.explore.alike import alike
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.similar import similar
@@ -19,8 +19,10 @@ from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import LearnedDecisions, learn_decisions
 from xsynth.model.isg import Expr
 from xsynth.model.model import BranchPolicy, Decision
+from xsynth.model.region import Region
 from xsynth.model.within import learn_within
 from xsynth.program.program import Program
+from xsynth.reasons import Attempt, Reasons
 from xsynth.trace.events import Trace
 from xsynth.trace.sizes import Function
 from xsynth.validate import Confirmed, confirm_decisions, confirm_policies, stretched
@@ -38,6 +40,25 @@ FAR_OFF = 300.0
 """When nothing more is tried, whatever is left of the work: no result should depend on it."""
 
 
+def find_directed_somewhere(
+    program: Program,
+    found: Mapping[str, tuple[Trace, ...]],
+    usable: Sequence[WorstCase],
+    reasons: Reasons,
+    deadline: float,
+) -> Candidate | None:
+    """Decision sequences that hold everywhere, or else in a region with most of the scales."""
+    for part in parts_of(usable, found):
+        if part.few:
+            continue
+        candidate = find_directed(
+            program, part.found, part.usable, part.formula, reasons, deadline, part.region
+        )
+        if candidate is not None:
+            return candidate
+    return None
+
+
 def find_directed(
     program: Program,
     found: Mapping[str, tuple[Trace, ...]],
@@ -45,6 +66,7 @@ def find_directed(
     formula: Expr | None,
     reasons: Reasons,
     deadline: float,
+    region: Region | None = None,
 ) -> Candidate | None:
     """Decision sequences that reproduce the worst cost further on, by directed runs.
 
@@ -66,18 +88,18 @@ def find_directed(
         policies = learn_policies(program, traces) if learned.open else ()
         if not _decided(learned, policies):
             continue
-        confirmed = confirm_decisions(program, learned.rules, policies, traces, formula, until)
+        confirmed = confirm_decisions(
+            program, learned.rules, policies, traces, formula, until, region
+        )
         if isinstance(confirmed, str):
-            reasons.note(
-                family.name,
-                f"which sides they take does not go on beyond: {confirmed}",
-                telling=False,
-            )
+            reasons.note(confirmed, Attempt.DECISIONS)
             continue
         name = family.name
         longer = (*traces, *confirmed.beyond)
-        candidate = _with_points(program, name, longer, confirmed, "directed", reasons, until)
-        candidate = candidate or Candidate(name, (), confirmed, longer)
+        candidate = _with_points(
+            program, name, longer, confirmed, "directed", reasons, until, region
+        )
+        candidate = candidate or Candidate(name, (), confirmed, longer, region)
         return replace(candidate, decisions=learned.rules)
     return None
 
@@ -90,6 +112,7 @@ def _with_points(
     way: str,
     reasons: Reasons,
     deadline: float,
+    region: Region | None = None,
 ) -> Candidate | None:
     """Generators from a family that reaches beyond the explored scales.
 
@@ -101,7 +124,7 @@ def _with_points(
         name = f"{family}; {way}" if view is None else f"{family}; {view}; {way}"
         work, tail = Allowance(LONGER_WORK, deadline), LONGER_WORK // 2
         candidate = learn_family(
-            program, name, small, seen, 1, confirmed.formula, reasons, work, tail=tail
+            program, name, small, seen, 1, confirmed.formula, reasons, work, region, tail=tail
         )
         if candidate is not None:
             known = {trace.scale: trace for trace in (*candidate.beyond, *confirmed.beyond)}
@@ -192,9 +215,7 @@ def bootstrap(
         tried.add(policies)
         confirmed = confirm_policies(program, policies, traces, formula, deadline)
         if isinstance(confirmed, str):
-            reasons.note(
-                family, f"one side for each branch does not lead there: {confirmed}", telling=False
-            )
+            reasons.note(confirmed, Attempt.POLICIES)
             continue
         longer = tuple(sorted((*traces, *confirmed.beyond), key=lambda trace: trace.scale))
         candidate = _with_points(

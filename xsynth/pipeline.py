@@ -19,7 +19,6 @@ from typing import TypeAlias
 from xsynth.candidates import (
     ROUND_WORK,
     Candidate,
-    Reasons,
     costs_of,
     find_plain,
     find_somewhere,
@@ -32,13 +31,14 @@ from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.scales import explore_alone
 from xsynth.explore.worst import Report, WorstCase, explore
-from xsynth.fallbacks import bootstrap, find_directed
+from xsynth.fallbacks import bootstrap, find_directed_somewhere
 from xsynth.last_resort import records
 from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import learn_decisions
 from xsynth.model.isg import evaluate
 from xsynth.model.model import EVERY_PATH, BranchPolicy, Model
 from xsynth.program.program import Program
+from xsynth.reasons import Reasons
 from xsynth.scale import Scale, at_least, named
 from xsynth.synthesize.preconditions import possible_scales
 from xsynth.validate import fit_cost
@@ -242,14 +242,15 @@ def _concluded(
         known += more
     policies: tuple[BranchPolicy, ...] | None = None
     if candidate is None:
-        candidate = find_directed(program, found, usable, formula, reasons, deadline)
+        candidate = find_directed_somewhere(program, found, usable, reasons, deadline)
     if candidate is None:
         bootstrapped = bootstrap(program, found, formula, reasons, deadline)
         if bootstrapped is not None:
             candidate, policies = bootstrapped
-    further = "" if len(known) == len(worst) else f"; scale {known[-1].scale} was explored as well"
+    more_scales = [case.scale for case in known[len(worst) :]]
     if candidate is None:
-        return Status.NOT_LEARNED, f"{reasons.summary()}{further}; {reasons.advice}", None
+        return Status.NOT_LEARNED, reasons.told(more_scales), None
+    further = f"; scale {more_scales[-1]} was explored as well" if more_scales else ""
     if policies is None:
         policies = learn_policies(program, candidate.traces)
     if not candidate.decisions:
@@ -323,9 +324,10 @@ def _too_few(worst: Sequence[WorstCase]) -> str:
         return "no scale was explored: give a larger --budget"
     last = worst[-1]
     if last.incomplete is not None:
+        bounded = not last.incomplete.endswith("--range")
         return (
-            f"scale {last.scale} could not be exhausted in {last.paths} paths: {last.incomplete} "
-            "(smaller scales, --range or a larger --budget may help)"
+            f"scale {last.scale} could not be exhausted in {last.paths} paths: {last.incomplete}"
+            + (" (smaller scales, --range or a larger --budget may help)" if bounded else "")
         )
     if any(case.findings for case in worst):
         return "every input makes the function raise an exception"

@@ -137,7 +137,7 @@ def _guided(program: Program, policies: Sequence[BranchPolicy]) -> Generate:
         if isinstance(made, tuple):
             return made[0].reason
         if made.observed is None or made.notes:
-            return "the branch policies leave too much open"
+            return "too many paths are left open"
         trace = traced(program, scale, made.arguments)
         return "the input is excluded" if trace is None else (trace, made.observed)
 
@@ -166,6 +166,7 @@ def confirm_decisions(
     traces: Sequence[Trace],
     formula: Expr | None,
     deadline: float,
+    region: Region | None = None,
 ) -> Confirmed | str:
     """Decision sequences are believed if directed runs beyond the explored scales are right."""
 
@@ -179,7 +180,7 @@ def confirm_decisions(
         trace = traced(program, scale, made.arguments)
         return "the input is excluded" if trace is None else (trace, made.observed)
 
-    beyond = _Beyond(program, directed, deadline, _costs(program, traces))
+    beyond = _Beyond(program, directed, deadline, _costs(program, traces), region)
     return _confirm(beyond, traces, formula)
 
 
@@ -191,7 +192,7 @@ def _out_of_reach(
     recipe = Recipe(program, (), policies, found.formula, most=GUIDED_PATHS, work=GUIDED_WORK)
     made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
     if isinstance(made, tuple):
-        return f"at scale {scale}: {made[0].reason}"
+        return _at(scale, made[0].reason)
     if made.verified:
         return None
     return f"at scale {scale} no input of the predicted cost {made.predicted} was found"
@@ -239,6 +240,8 @@ class _Beyond:
         if cost == predicted:
             return None
         self.refuted, self.missed = cost > predicted, cost < predicted
+        if predicted < 0:
+            return f"the formula for the cost does not hold at scale {scale}, where it is below 0"
         return f"at scale {scale} the input costs {cost}, not {predicted}"
 
     def generate(self, scale: Scale) -> str | None:
@@ -249,7 +252,7 @@ class _Beyond:
             return "the time budget was used up"
         made = self.make(scale)
         if isinstance(made, str):
-            return f"at scale {scale}: {made}"
+            return _at(scale, made)
         trace, self.costs[scale] = made
         self.traces.append(trace)
         return None
@@ -261,6 +264,10 @@ class _Beyond:
         if better is None:
             return None
         return f"at scale {trace.scale} another input costs {better}, more than predicted"
+
+
+def _at(scale: Scale, wrong: str) -> str:
+    return wrong if wrong.endswith(f"at scale {scale}") else f"at scale {scale}: {wrong}"
 
 
 def _costs(program: Program, traces: Sequence[Trace]) -> dict[Scale, int]:
@@ -278,8 +285,8 @@ def _confirm(
             return found
         ended = _ended(beyond, found.formula, afar(largest)) if far else None
         return ended or _beaten(beyond, found.formula, largest) or found
-    except ValueError as error:  # a cost that is no whole number further on is no cost
-        return f"the formula for the cost is wrong: {error}"
+    except ValueError:  # a cost that is no whole number further on is no cost
+        return "the formula for the cost is none further on"
 
 
 def _ended(beyond: _Beyond, formula: Expr, scale: Scale) -> str | None:
@@ -290,7 +297,7 @@ def _ended(beyond: _Beyond, formula: Expr, scale: Scale) -> str | None:
     made = beyond.make(scale)
     if isinstance(made, str):
         late = "time limit" in made or "gave up" in made
-        return None if late else f"at scale {scale}: {made}"
+        return None if late else _at(scale, made)
     cost, predicted = made[1], evaluate_int(formula, named(scale))
     if cost == predicted:
         return None
@@ -306,11 +313,13 @@ def _beaten(beyond: _Beyond, formula: Expr, largest: Scale) -> str | None:
         if not climb and evaluate(formula, named(scale)) > FAR_STEPS:
             continue
         predicted = evaluate_int(formula, named(scale))
+        if predicted < 0:
+            return f"the formula for the cost does not hold at scale {scale}, where it is below 0"
         better = beaten_by(program, scale, predicted, steps=steps, climb=climb)
         if better is not None:
             cost = "has no end" if better.cost is None else f"costs {better.cost}"
             return (
-                f"at scale {scale} another input {cost}, and the worst path so far {predicted}: "
+                f"at scale {scale} another input {cost}, not {predicted} as the worst path so far: "
                 f"the worst path changes beyond scale {largest}"
             )
     return None

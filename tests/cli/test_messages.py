@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import SORT, Here
+from tests.cli.conftest import SORT, Folder, Here
 from xsynth.program.described import in_words
 from xsynth.program.program import load
 from xsynth.synthesize.conform import unpredicted
@@ -119,3 +119,64 @@ def test_explain_has_own_lines_in_json(here: Here) -> None:
     assert places
     assert {one["line"] for one in places} <= {4, 6, 7, 8}
     assert {one["function"] for one in places} == {"most"}
+
+
+SHELL = """\
+def shell(a: list[int]) -> None:
+    gap = len(a) // 2
+    while gap > 0:
+        for i in range(gap, len(a)):
+            j = i
+            while j >= gap and a[j - gap] > a[j]:
+                a[j - gap], a[j] = a[j], a[j - gap]
+                j -= gap
+        gap //= 2
+"""
+CUTOVER = """\
+def cutover(a: list[int]) -> int:
+    steps = 0
+    for x in a:
+        if x > 0:
+            steps += 1
+    if len(a) > 20:
+        for x in a:
+            for y in a:
+                steps += 1
+    return steps
+"""
+RISES = """\
+def rises(a: list[int]) -> int:
+    steps, last = 0, a[0] - 1
+    for x in a:
+        if x > last:
+            steps += 1
+        last = x
+    if len(a) > 20:
+        for x in a:
+            for y in a:
+                steps += 1
+    return steps
+"""
+
+
+def test_why_nothing_was_learned_is_short_and_in_words(folder: Folder) -> None:
+    folder.write("shell.py", SHELL)
+    done = folder.xsynth("learn", "shell.py", "--scales", "2..6", "--json")
+    assert done.code == 1
+    reason = done.json["reason"]
+    assert reason.startswith("shell.py:6: what the worst paths compare follows no pattern")
+    assert "family" not in reason and "generator" not in reason
+    assert reason.count(". ") == 1
+
+
+def test_a_plain_shape_that_is_worst_everywhere_is_said(folder: Folder) -> None:
+    folder.write("cutover.py", CUTOVER)
+    done = folder.xsynth("learn", "cutover.py", "--scales", "2..5")
+    assert done.code == 1
+    assert "some inputs with all elements equal are a worst case at every explored" in done.out
+    made = folder.xsynth("generate", "--scale", "30")
+    assert made.code == 1 and made.json["verified"] is False
+    assert "this is a dear input, and may not be the worst" in made.err
+    folder.write("rises.py", RISES)
+    done = folder.xsynth("learn", "rises.py", "--scales", "2..5")
+    assert "\nstrictly increasing inputs are a worst case at every explored scale\n" in done.out

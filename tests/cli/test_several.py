@@ -398,3 +398,28 @@ def tally(a: list[int], b: list[int], c: list[bool], least: int) -> int:
     made = model.generate(n=20, m=30, k=10)
     assert made.verified and made.observed == 1200 + 60 + 90 + 30 + 5
     assert made.arguments["least"] == 29 and made.arguments["a"] == [30] * 20
+
+
+def test_one_degenerate_size_does_not_spoil_the_others(folder: Folder) -> None:
+    """A pattern longer than the text is never compared: one explored scale is so."""
+    folder.write(
+        "find.py",
+        """
+        def find(text: str, pat: str) -> int:
+            for i in range(len(text) - len(pat) + 1):
+                j = 0
+                while j < len(pat) and text[i + j] == pat[j]:
+                    j += 1
+                if j == len(pat):
+                    return i
+            return -1
+        """.replace("\n        ", "\n"),
+    )
+    scales = ("--scales", "n=2..6,m=1..3", "--size", "pat=m")
+    learned = folder.xsynth("learn", "find.py", *scales, "--json")
+    assert learned.code == 0, learned
+    assert learned.json["where"] == "n >= m"
+    made = folder.xsynth("generate", "--scale", "n=40,m=9", "--json")
+    assert made.code == 0 and made.json["verified"] is True
+    n, m = 40, 9
+    assert made.json["cost"]["observed"] == 2 * n * m - 2 * m**2 + 2 * n + 6

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from xsynth.candidates import Reasons, costs_of
+from xsynth.candidates import costs_of
 from xsynth.explore.families import families
 from xsynth.explore.plain import plain_families
 from xsynth.explore.worst import explore
@@ -16,6 +16,7 @@ from xsynth.model.cost import fit_cost
 from xsynth.model.isg import evaluate_int
 from xsynth.pipeline import FURTHER_PATHS, FURTHER_SCALES, Status, _further, learn
 from xsynth.program.program import Options, Program, load
+from xsynth.reasons import Reasons
 
 SEARCH = """
 def search(a: list[int], x: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from xsynth.explore.probes import beaten_by
+from xsynth.explore.probes import beaten_by, plain_inputs
 
 OVERTAKEN = """
     def f(xs: list[int]) -> int:
@@ -82,3 +82,27 @@ def test_a_run_without_end_is_told(program, monkeypatch):
     beaten = beaten_by(target, 4, 100, steps=100_000)
     assert beaten is not None
     assert beaten.cost is None
+
+
+def test_what_is_fixed_is_among_the_plain_inputs(program):
+    """Only texts of the letter that the fixed word begins with cost more than a look at each."""
+    target = program(
+        """
+        def f(text: str, marks: list[str], limit: int) -> int:
+            total = 0
+            for c in text:
+                if c == marks[0]:
+                    for d in text:
+                        total += 1
+                elif ord(c) == limit:
+                    total += 1
+            return total
+        """,
+        fixes={"marks": ["q", "zz"], "limit": 77},
+    )
+    tried = {name: blocks[0] for name, blocks in plain_inputs(target, 6)}
+    assert tried["'q' repeated"] == [ord("q")] * 6
+    assert tried["'zz' repeated"] == [ord("z")] * 6
+    assert tried["all 77"] == [77] * 6
+    beaten = beaten_by(target, 12, 100, steps=100_000, climb=False)
+    assert beaten is not None and beaten.arguments["text"] == "q" * 12

@@ -13,7 +13,7 @@ from xsynth.program.inputs import parse_described
 from xsynth.report.formats import as_numpy, as_python, as_text, write_aside
 from xsynth.report.jsonable import decode_arguments, dump, encode_arguments
 from xsynth.report.patterns import pattern_text, piece_text
-from xsynth.report.words import in_words
+from xsynth.report.words import in_words, input_lines
 from xsynth.trace.terms import Op, Place, Site, Sort
 
 ROUND_TRIPS = [
@@ -126,3 +126,20 @@ def test_plain_expressions_stand_in_their_place() -> None:
     piece = Piece((), (parse("n - 1"), parse("incre(0, n - 2, 1)")))
     point = GeneratorPoint(place, True, node(Op.GT, A, A), (piece,))
     assert piece_text(point, piece) == ("a[n - 1] > a[X1]", ("X1 = incre(0, n - 2, 1)",))
+
+
+def test_an_input_is_shown_over_the_width_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    flags = [i % 3 == 0 for i in range(20)]
+    numbers = list(range(1000, 1020))
+    for value in (flags, numbers, "ab, " * 60):
+        lines = input_lines({"a": value})
+        assert all(len(line) <= 98 for line in lines)
+        whole = "".join(line[4:] for line in lines)
+        shown = whole.split("   (")[0]
+        assert shown.replace(" ", "") == repr(value).replace(" ", "")
+    cut = input_lines({"a": list(range(1000, 2000)), "k": 3})
+    assert len(cut) == 5 and cut[2].endswith("...") and cut[3].strip() == "(strictly increasing)"
+    assert cut[4] == "k = 3"
+    monkeypatch.setenv("COLUMNS", "60")
+    assert max(map(len, input_lines({"a": numbers}))) <= 58

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from xsynth.explore.families import families
 from xsynth.explore.worst import explore
-from xsynth.model.isg import evaluate_int, parse_expr
+from xsynth.model.isg import evaluate_int, parse, parse_expr
 from xsynth.model.learn import LearnedPoints, learn_points
+from xsynth.model.model import GeneratorPoint, Piece
 from xsynth.model.order import by_order
 from xsynth.pipeline import Status, learn
 from xsynth.program.program import Options, Program, load
 from xsynth.trace.events import Trace
-from xsynth.validate import Confirmed, _affordable, confirm, fit_cost
+from xsynth.validate import Confirmed, _affordable, _beaten, _Beyond, confirm, fit_cost
 
 SIFT = """
 def sift(a: list[int], new: int) -> int:
@@ -146,3 +148,29 @@ def test_a_chance_formula_gives_way_to_one_that_explains_what_was_generated(
 )
 def test_a_scale_far_off_must_be_affordable(formula: str, scales: list[int]) -> None:
     assert list(_affordable(parse_expr(formula), 10, (17,))) == scales
+
+
+@pytest.mark.parametrize("formula", ["30 - 5*n", "20 - 3*n"])
+def test_a_formula_below_0_is_told_as_one(program: Program, formula: str) -> None:
+    _, traces = _learned(program, range(2, 6))
+    beyond = _Beyond(program, lambda scale: (traces[0], 3), math.inf, {})
+    said = beyond.look(9, parse_expr(formula))
+    assert said == "the formula for the cost does not hold at scale 9, where it is below 0"
+    assert _beaten(beyond, parse_expr(formula), 9) is not None
+    assert "-" not in str(_beaten(beyond, parse_expr(formula), 9))
+
+
+def test_generators_that_mean_nothing_further_on_are_told_without_internals(
+    program: Program,
+) -> None:
+    learned, traces = _learned(program, range(2, 6))
+    spoilt = LearnedPoints(tuple(_repeated_below_0(point) for point in learned.points), 1)
+    said = confirm(program, spoilt, traces, None, math.inf)
+    assert said == "the generators found do not go on at scale 6"
+
+
+def _repeated_below_0(point: GeneratorPoint) -> GeneratorPoint:
+    (piece,) = point.pieces
+    none_at_6 = (parse("const(0, 5 - n)"),)
+    counters, leaves = none_at_6 * len(piece.counters), none_at_6 * len(piece.leaves)
+    return replace(point, pieces=(Piece(counters, leaves),))

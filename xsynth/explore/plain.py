@@ -48,15 +48,21 @@ def plain_families(program: Program, cases: Sequence[WorstCase]) -> Iterator[Pla
 
 def _worst_names(program: Program, cases: Sequence[WorstCase]) -> list[str]:
     """The names of inputs with the worst cost from some scale on, the longest reach first."""
+    reach = reach_of(program, cases)
+    order = sorted(reach, key=lambda name: -reach[name])
+    return [name for name in order if reach[name] >= min(len(cases), FEWEST_SCALES)]
+
+
+def reach_of(program: Program, cases: Sequence[WorstCase]) -> dict[str, int]:
+    """At how many of the largest scales, without a gap, each plain input has the worst cost."""
     reach: dict[str, int] = {}
     for back, case in enumerate(sorted(cases, key=lambda case: case.scale, reverse=True)):
         layouts = program.spec.layouts(case.scale)
         for name, blocks in plain_inputs(program, case.scale):
-            if reach.get(name, 0) == back:
+            if reach.setdefault(name, 0) == back:
                 cost = plain_cost(program, case.scale, layouts, blocks)
                 reach[name] = back + (cost == case.cost)
-    order = sorted(reach, key=lambda name: -reach[name])
-    return [name for name in order if reach[name] >= min(len(cases), FEWEST_SCALES)]
+    return reach
 
 
 def _traced(program: Program, case: WorstCase, name: str) -> tuple[Trace, Trace] | None:

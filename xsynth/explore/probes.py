@@ -102,7 +102,7 @@ def plain_inputs(program: Program, scale: Scale) -> Iterator[tuple[str, list[Blo
     scalars = [layout for layout in layouts if not layout.dims]
     # All arrays alike, then the first against the others; likewise every scalar alike.
     truths = bool(arrays) and all(layout.sort is Sort.BOOL for layout in arrays)
-    known = ARRAYS | by_constants(program) | (TRUTHS if truths else WORDS)
+    known = ARRAYS | by_constants(program, scale) | (TRUTHS if truths else WORDS)
     alike = [(name, (shape,) * len(arrays)) for name, shape in known.items()]
     mixed = [
         (f"{one} against {another}", (first, *(other,) * (len(arrays) - 1)))

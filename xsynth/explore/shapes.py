@@ -5,15 +5,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from typing import TypeAlias
 
 from xsynth.program.program import Program
+from xsynth.program.shapes import FixedValue
+from xsynth.scale import Scale, named
 
 MOST_CONSTANTS = 4
 MOST_LETTERS = 6
 MOST_MIXED = 3
 MOST_WORDS = 4
+LONGEST_WORD = 12
+MOST_FIXED = 64
+"""How many of the numbers and texts in fixed arguments are looked at."""
 
 Shape: TypeAlias = Callable[[int, int], int]
 """The value of element i of m."""
@@ -80,26 +85,55 @@ SCALARS: dict[str, Shape] = {
 }
 
 
-def by_constants(program: Program) -> dict[str, Shape]:
-    """Patterns of the numbers that the source mentions: what it compares with may matter.
+def by_constants(program: Program, scale: Scale) -> dict[str, Shape]:
+    """Patterns of the numbers and texts that the arguments that are fixed hold, and those that
+    the source mentions: what it compares with may matter.
 
-    Equal to one of them, or rising and falling by it from element to element.
+    Equal to one of the numbers, or rising and falling by it from element to element.
     """
+    fixed = _fixed(program, scale)
+    given = (abs(value) for value in fixed if type(value) is int)
+    numbers = dict.fromkeys([*sorted({*given} - {0, 1}), *_numbers(program.source)])
     shapes: dict[str, Shape] = {}
-    for number in _numbers(program.source):
+    for number in islice(numbers, MOST_CONSTANTS):
         shapes |= {
             f"rising by {number}": lambda i, m, c=number: c * i,  # type: ignore[misc]
             f"falling by {number}": lambda i, m, c=number: c * (m - 1 - i),  # type: ignore[misc]
             f"all {number}": lambda i, m, c=number: c,  # type: ignore[misc]
         }
-    return shapes | _by_texts(program.source)
+    texts = tuple(dict.fromkeys(value for value in fixed if isinstance(value, str)))
+    return shapes | _by_texts(program.source, texts)
+
+
+def _fixed(program: Program, scale: Scale) -> list[int | str]:
+    """The numbers and texts in the arguments that are no unknowns."""
+    found: list[int | str] = []
+    waiting: list[object] = [
+        param.shape.value.evaluate(named(scale))
+        for param in reversed(program.spec.params)
+        if isinstance(param.shape, FixedValue)
+    ]
+    while waiting and len(found) < MOST_FIXED:
+        match waiting.pop():
+            case str() | int() as value:
+                found.append(value)
+            case bytes() as value:
+                found.append(value.decode("latin-1"))
+            case dict() as value:
+                waiting += [*reversed(value.values()), *reversed(value)]
+            case list() | tuple() as value:
+                waiting += value[::-1]
+    return found
 
 
 @lru_cache(maxsize=16)
-def _by_texts(source: str) -> dict[str, Shape]:
-    """Texts made of what the source mentions: one character, one after another, a word again
-    and again, with something between or without."""
-    letters, words = _texts(source)
+def _by_texts(source: str, fixed: tuple[str, ...]) -> dict[str, Shape]:
+    """Texts made of what is fixed and what the source mentions: one character, one after
+    another, a word again and again, with something between or without."""
+    own, written = _texts(source)
+    letters = tuple(dict.fromkeys((*"".join(fixed), *own)))[:MOST_LETTERS]
+    short = (text for text in fixed if 2 <= len(text) <= LONGEST_WORD)
+    words = tuple(dict.fromkeys((*short, *written)))[:MOST_WORDS]
     shapes: dict[str, Shape] = {}
     for repeated in (*letters, *(form for word in words for form in (word, f"{word}x"))):
         shapes[f"{repeated!r} repeated"] = _word([ord(c) for c in repeated])
@@ -126,7 +160,7 @@ def _texts(source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said
     ]
     letters = dict.fromkeys(c for text in found if len(text) <= 3 for c in text)
-    words = dict.fromkeys(text for text in found if 2 <= len(text) <= 12)
+    words = dict.fromkeys(text for text in found if 2 <= len(text) <= LONGEST_WORD)
     return tuple(letters)[:MOST_LETTERS], tuple(words)[:MOST_WORDS]
 
 

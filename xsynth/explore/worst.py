@@ -130,6 +130,7 @@ class _Best:
             del last[0]
 
 
+TIME_IS_UP = "the time budget was used up"
 Report: TypeAlias = Callable[[Scale, int, "int | None"], None]
 """Called now and then with the scale, the paths so far, and the worst cost so far."""
 
@@ -185,7 +186,7 @@ def explore_part(
             if between is not None:
                 between(search)
     except Deadline:
-        search.incomplete = "the time budget was used up"
+        search.incomplete = TIME_IS_UP
     except Spent:
         search.incomplete = "there are too many paths"
     if report is not None:

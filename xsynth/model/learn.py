@@ -11,9 +11,7 @@ from xsynth.model.model import GeneratorPoint
 from xsynth.model.points import PointKey, by_scale
 from xsynth.trace.events import Trace
 
-IRREGULAR = (
-    "what the worst paths compare here follows no pattern from scale to scale (no common generator)"
-)
+IRREGULAR = "what the worst paths compare follows no pattern from scale to scale"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 The syntax tree is rewritten so that whatever would ask a symbolic value for its
 truth builds a term instead: `and`, `or`, `not`, chained comparisons, `x if c
-else y`, `all`, `any`, `sum`, equality of lists, `in`, and bounds on `min` and
-`max`.  What is left (sorting, hashing, an index) still asks, and the recorder in
-force answers.  The same code evaluates a precondition on plain arguments.
+else y`, `all`, `any`, `sum`, equality of lists, `in`, sets, and bounds on `min`
+and `max`.  What is left (sorting, a key of a dict, an index) still asks, and the
+recorder in force answers.  The same code evaluates a precondition on plain arguments.
 
 The text is the user's own and runs with the user's rights; the restrictions
 below keep mistakes from having effects, they are no sandbox.
@@ -19,18 +19,21 @@ from functools import lru_cache
 from types import CodeType
 
 from xsynth.errors import InputSpecError
-from xsynth.program.conditions import FAULTS, HELPERS, truth
+from xsynth.program.conditions import FAULTS, truth
+from xsynth.program.members import HELPERS
 from xsynth.program.values import Made
 from xsynth.trace.terms import Term
 
 _BUILTINS = (
     "len", "range", "zip", "enumerate", "all", "any", "sum", "min", "max", "abs", "sorted",
-    "reversed", "set", "list", "tuple", "int", "bool", "str", "ord",
+    "reversed", "set", "frozenset", "list", "tuple", "dict", "int", "bool", "float", "str", "ord",
+    "chr", "map", "filter", "divmod", "pow",
 )  # fmt: skip
 _MUTATORS = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}
 _MUTATORS |= {"popitem", "setdefault", "update"}
+_MUTATORS |= {name for name in dir(set) if name not in dir(frozenset)}
 _METHODS = {
-    name for kind in (str, bytes, list, dict) for name in dir(kind) if not name.startswith("_")
+    name for kind in (str, bytes, list, dict, set) for name in dir(kind) if not name.startswith("_")
 } - (_MUTATORS | {"format", "format_map"})
 _SYNTAX = (
     ast.Expression, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.IfExp, ast.Call,
@@ -227,12 +230,11 @@ class _Rewrite(ast.NodeTransformer):
                 inner = self._only_argument("sorted", one)
                 if inner is not None and _same(inner, other):
                     found = _call("@ordered", self.visit(_copy(inner)))
-                counted, total = self._only_argument("len", one), self._only_argument("len", other)
-                members = self._only_argument("set", counted) if counted is not None else None
-                if members is not None and total is not None and _same(members, total):
-                    found = _call("@distinct", self.visit(_copy(total)))
                 if found is not None:
                     return found if way is ast.Eq else _call("@not", found)
+            if self._only_argument("len", one) is not None and way in _SYMBOLS:
+                counts = [self._counted(_copy(one)), self._counted(_copy(other))]
+                return _call("@count", ast.Constant(_SYMBOLS[way]), *counts)
             for extreme in ("min", "max"):
                 inner = self._only_argument(extreme, one)
                 if inner is not None and way in _SYMBOLS:
@@ -240,6 +242,11 @@ class _Rewrite(ast.NodeTransformer):
                     operands = (self.visit(_copy(inner)), self.visit(_copy(other)))
                     return _call("@extreme", *arguments, *operands)
         return None
+
+    def _counted(self, node: ast.expr) -> ast.expr:
+        """An operand of a comparison; the length of a set need not be made a number there."""
+        inner = self._only_argument("len", node)
+        return self.visit(node) if inner is None else _call("@counted", self.visit(inner))
 
     def _only_argument(self, function: str, node: ast.expr) -> ast.expr | None:
         match node:
@@ -251,6 +258,27 @@ class _Rewrite(ast.NodeTransformer):
                 return only
             case _:
                 return None
+
+    def visit_Set(self, node: ast.Set) -> ast.expr:
+        self.generic_visit(node)
+        return _call("@set", ast.Tuple(node.elts, ast.Load()))
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.expr:
+        self.generic_visit(node)
+        return _call("@set", ast.GeneratorExp(node.elt, node.generators))
+
+    def visit_Dict(self, node: ast.Dict) -> ast.expr:
+        self.generic_visit(node)
+        if None in node.keys:
+            return node
+        pairs = zip(node.keys, node.values, strict=True)
+        items: list[ast.expr] = [ast.Tuple([key, value], ast.Load()) for key, value in pairs if key]
+        return _call("@dict", ast.Tuple(items, ast.Load()))
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
+        self.generic_visit(node)
+        pair = ast.Tuple([node.key, node.value], ast.Load())
+        return _call("@dict", ast.GeneratorExp(pair, node.generators))
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.generic_visit(node)
@@ -266,9 +294,12 @@ class _Rewrite(ast.NodeTransformer):
         return node
 
     def _unfiltered(self, function: str, argument: ast.expr) -> ast.expr:
-        """The innermost `if` of a comprehension moves into its element."""
+        """The innermost `if` of a comprehension moves into its element, and where repetitions
+        make no difference, it goes through what a set is made of."""
         if not isinstance(argument, ast.GeneratorExp | ast.ListComp):
             return argument
+        for part in argument.generators if function != "sum" else ():
+            part.iter = self._only_argument("set", part.iter) or part.iter
         inner = argument.generators[-1]
         for condition in reversed(inner.ifs):
             argument.elt = _FILTERED[function](condition, argument.elt)

@@ -46,10 +46,19 @@ def _term(value: object) -> Term | None:
     return value.term if isinstance(value, Symbolic) else None
 
 
+class Emptiable:
+    """A container of which it is a condition whether it is empty."""
+
+    def some(self) -> Any:
+        raise NotImplementedError
+
+
 def truth(value: object) -> Term | bool:
     """What `bool(value)` is, as a term where it depends on the input."""
     if value is True or value is False:
         return value
+    if isinstance(value, Emptiable):
+        return truth(value.some())
     term = _term(value)
     if term is None:
         return bool(value)
@@ -245,16 +254,16 @@ def ordered(values: Any) -> Any:
 def distinct(values: Any) -> Any:
     """`len(set(values)) == len(values)`, without hashing."""
     items = list(values)
-    if not any(_symbolic(item) for item in items):
+    if not any(is_symbolic(item) for item in items):
         return len(set(items)) == len(items)
     if all(isinstance(item, Symbolic) for item in items):
         return all_of(x != y for x, y in combinations(items, 2))
     return all_of(invert(equal(x, y)) for x, y in combinations(items, 2))
 
 
-def _symbolic(value: object) -> bool:
+def is_symbolic(value: object) -> bool:
     if isinstance(value, list | tuple):
-        return any(map(_symbolic, value))
+        return any(map(is_symbolic, value))
     return not isinstance(value, int | float | str | bytes)
 
 
@@ -262,7 +271,7 @@ def extreme(which: str, symbol: str, values: Iterable[Any], other: Any) -> Any:
     """`max(values) < other` and its like, as a condition on every value or on some."""
     items = list(values)
     find = max if which == "max" else min
-    if not items or not any(map(_symbolic, items)):
+    if not items or not any(map(is_symbolic, items)):
         return _COMPARE[symbol](find(items), other)
     reach = _COMPARE["<=" if which == "max" else ">="]
     if symbol in ("==", "!="):
@@ -300,14 +309,12 @@ HELPERS: dict[str, Callable[..., Any]] = {
     "@all": all_of,
     "@any": any_of,
     "@eq": equal,
-    "@in": contains,
     **{f"@{symbol}": partial(compare, symbol) for symbol in ("<", "<=", ">", ">=")},
     "@ordered": ordered,
-    "@distinct": distinct,
-    "@extreme": extreme,
-    "@sum": total,
-    "@len": length,
     "@method": method,
-    **{f"@{name}": SUBSTITUTES[name] for name in ("bool", "int", "ord", "str")},
+    **{
+        f"@{name}": SUBSTITUTES[name]
+        for name in ("bool", "chr", "float", "int", "ord", "pow", "str")
+    },
 }
-"""By the name that the rewritten tree calls them; no user can write such a name."""
+"""What `members.py` adds those of sets to."""

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from xsynth.report.words import in_words
 from xsynth.scale import Scale
 
 if TYPE_CHECKING:
     from xsynth.pipeline import Learning
     from xsynth.program.program import Program
+
+FEWEST_FOR_A_SHAPE = 3
 
 
 def never_ran(learning: Learning, program: Program) -> tuple[int, ...]:
@@ -59,15 +62,47 @@ def dearest(learning: Learning, program: Program) -> Dearest | None:
     return None
 
 
+def worst_shape(learning: Learning, program: Program) -> str | None:
+    """Inputs that few words describe and that have the worst cost at every explored scale."""
+    from xsynth.explore.plain import reach_of
+    from xsynth.explore.probes import plain_arguments, plain_inputs
+
+    cases = [c for c in learning.worst if c.exhaustive and c.cost is not None]
+    if len(cases) < max(FEWEST_FOR_A_SHAPE, len(learning.worst)):
+        return None
+    scale = max(case.scale for case in cases)
+    layouts = program.spec.layouts(scale)
+    if len(layouts) != 1 or len(layouts[0].dims) != 1:
+        return None
+    reach = reach_of(program, cases)
+    everywhere: dict[str, list[bool]] = {}
+    for name, blocks in plain_inputs(program, scale):
+        (value,) = plain_arguments(program, scale, layouts, blocks).values()
+        words = in_words(value)
+        if words is not None:
+            everywhere.setdefault(words, []).append(reach[name] == len(cases))
+    for words, found in everywhere.items():
+        if any(found) and (words.startswith("strictly") or "equal" in words):
+            which = f"{words} inputs" if words.startswith("strictly") else f"inputs with {words}"
+            some = "" if all(found) else "some "
+            return f"{some}{which} are a worst case at every explored scale"
+    return None
+
+
 def left_out(learning: Learning, program: Program, scales: Sequence[Scale]) -> str | None:
     """Which of the scales that were asked for were not explored, though they have inputs."""
+    from xsynth.explore.worst import TIME_IS_UP
     from xsynth.synthesize.preconditions import has_input
 
     seen = {case.scale for case in learning.worst}
     missing = [str(scale) for scale in scales if scale not in seen and has_input(program, scale)]
     if not missing or not seen or learning.reason.startswith("interrupted"):
         return None
-    return f"{_scales(missing)}: not explored, for lack of time (--budget)"
+    stopped = [case for case in learning.worst if not case.exhaustive]
+    if all(case.incomplete == TIME_IS_UP for case in stopped):
+        return f"{_scales(missing)}: not explored, for lack of time (--budget)"
+    first = next(case.scale for case in stopped if case.incomplete != TIME_IS_UP)
+    return f"{_scales(missing)}: not explored, as scale {first} could not be exhausted"
 
 
 def without_inputs(program: Program, scales: Sequence[Scale]) -> str | None:

@@ -14,7 +14,7 @@ from xsynth.program.locate import MODULE
 from xsynth.program.places import MAKING, of_the_input, own_site
 from xsynth.program.program import Program
 from xsynth.program.shapes import FixedValue
-from xsynth.report.caveats import dearest
+from xsynth.report.caveats import dearest, worst_shape
 from xsynth.report.decisions import decision_words
 from xsynth.report.patterns import pattern_text, piece_text
 from xsynth.report.words import input_lines
@@ -147,7 +147,9 @@ def _dearest_lines(learning: Learning, program: Program) -> list[str]:
         return []
     what = "a worst input" if worst.exhaustive else "the worst input that was found"
     head = f"{what} at {shown(worst.scale)}, cost {worst.cost}:"
-    return [head, *(f"  {line}" for line in input_lines(worst.arguments))]
+    shape = worst_shape(learning, program)
+    lines = [head, *(f"  {line}" for line in input_lines(worst.arguments))]
+    return lines if shape is None else [*lines, shape]
 
 
 def _yes(exhaustive: bool) -> str:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from shutil import get_terminal_size
 from typing import Any
 
-SHOWN = 70
+USUAL = 100
+NARROWEST = 60
+"""How many columns there are where nobody says, and how few at least."""
+INDENTED = 2
+MOST_LINES = 3
 
 
 def in_words(value: object) -> str | None:
@@ -55,12 +60,35 @@ def _sequence(items: Sequence[Any], what: str) -> str | None:
 
 
 def input_lines(arguments: Mapping[str, object]) -> list[str]:
-    """One line an argument: its value, shortened, and the words for it."""
-    lines = []
+    """An argument after the other: its value, shortened, and the words for it.
+
+    They are as wide as the terminal, with room to be indented.
+    """
+    width = max(NARROWEST, get_terminal_size((USUAL, 0)).columns) - INDENTED
+    lines: list[str] = []
     for name, value in arguments.items():
-        shown = repr(value)
-        if len(shown) > SHOWN:
-            shown = shown[: SHOWN - 3] + "..."
+        start = f"{name} = "
+        own = _wrapped(repr(value), width - len(start))
         words = in_words(value)
-        lines.append(f"{name} = {shown}" + (f"   ({words})" if words else ""))
+        if words:
+            words = f"({words})"
+            if len(start) + len(own[-1]) + 3 + len(words) <= width:
+                own[-1] += f"   {words}"
+            else:
+                own.append(words)
+        lines += [start + own[0], *(" " * len(start) + rest for rest in own[1:])]
     return lines
+
+
+def _wrapped(shown: str, width: int) -> list[str]:
+    """Lines that end after a comma where there is one, the last of them cut off."""
+    lines: list[str] = []
+    left = shown
+    while len(left) > width:
+        if len(lines) == MOST_LINES - 1:
+            return [*lines, left[: width - 3] + "..."]
+        comma = left.rfind(", ", 0, width)
+        end = width if comma < width // 2 else comma + 1
+        lines.append(left[:end])
+        left = left[end:] if comma < width // 2 else left[end + 1 :]
+    return [*lines, left]

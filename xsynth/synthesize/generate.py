@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TYPE_CHECKING
 
+from xsynth.errors import InputSpecError
 from xsynth.explore.probes import beaten_by
 from xsynth.program.cells import cells_of
 from xsynth.program.program import Program, Raised, TimeUp
@@ -142,13 +143,15 @@ def _attempt(
 def _synthesized(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
     if not recipe.points and not recipe.free:
         return Failed(Strategy.SYNTHESIZE, "the model has no generators")
-    extra = preconditions(recipe.program, scale)
     try:
+        extra = preconditions(recipe.program, scale)
         condition = synthesize(recipe.points, recipe.program.spec, scale, extra)
         clock.phase("expand")
         return _solved(recipe, condition, Strategy.SYNTHESIZE, clock)
-    except ValueError as error:
-        return Failed(Strategy.SYNTHESIZE, f"the model does not hold at {scale}: {error}")
+    except InputSpecError as error:
+        return Failed(Strategy.SYNTHESIZE, error.found)
+    except ValueError:  # a count below 0, a cell outside: the generators mean nothing there
+        return Failed(Strategy.SYNTHESIZE, f"the generators found do not go on at scale {scale}")
 
 
 def _solved(
@@ -198,16 +201,22 @@ def _directed(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
     guide = recipe.guide or preferences(recipe.policies)
     try:
         directed = direct(program, scale, decisions, guide, most=most, deadline=clock.deadline)
-    except ValueError as error:
-        return Failed(Strategy.DIRECT, f"the decisions do not hold at {scale}: {error}")
+    except ValueError:
+        return Failed(Strategy.DIRECT, f"the decisions found do not go on at scale {scale}")
     clock.phase("run")
     if isinstance(directed, Undirected):
         return Failed(Strategy.DIRECT, directed.reason)
-    condition = recorded(directed.trace, program.spec, preconditions(program, scale))
+    try:
+        condition = recorded(directed.trace, program.spec, preconditions(program, scale))
+    except InputSpecError as error:
+        return Failed(Strategy.DIRECT, error.found)
     found = _solved(recipe, condition, Strategy.DIRECT, clock)
     if isinstance(found, Failed) or found.stats is None:
         return found
-    return replace(found, effort=directed.effort(found.stats.solver_calls))
+    notes = found.notes
+    if recipe.last_resort:
+        notes = (*notes, "found by one run along the branch policies")
+    return replace(found, notes=notes, effort=directed.effort(found.stats.solver_calls))
 
 
 def _replayed(
