@@ -26,7 +26,7 @@ from xsynth.scale import Scale, tails
 from xsynth.trace.events import Trace
 from xsynth.trace.run import Excluded, run
 from xsynth.trace.source import Witness
-from xsynth.validate import Confirmed, confirm, fit_cost
+from xsynth.validate import OUT_OF_TIME, Confirmed, confirm, fit_cost
 
 TAIL_WORK = 800
 VIEW_WORK = 1600
@@ -83,6 +83,8 @@ class Reasons:
     def advice(self) -> str:
         """What a person may try, after the reason that comes first."""
         told = self.summary()
+        if OUT_OF_TIME in told:
+            return "a larger --budget may help"
         if "the worst path changes" in told or "the input costs" in told:
             return "scales on both sides of the change would show both paths"
         if "no input satisfies" in told:
@@ -161,7 +163,7 @@ def find_plain(
 ) -> Candidate | None:
     """Generators for the order of a plain input that is a worst case at the explored scales."""
     formula = fit_cost(costs_of(cases))
-    for family in plain_families(program, cases):
+    for family in plain_families(program, cases, allowance.deadline):
         part = allowance.part(VIEW_WORK)
         name = f"the input is {family.name}"
         candidate = learn_family(
@@ -177,7 +179,7 @@ def find_written(
 ) -> Candidate | None:
     """Generators for the values of worst inputs that are described alike at every scale."""
     formula = fit_cost(costs_of(cases))
-    for family in islice(written_families(program, cases), MOST_WRITTEN):
+    for family in islice(written_families(program, cases, deadline), MOST_WRITTEN):
         traces = _traces_of(program, family)
         learned = LearnedPoints(points_of(family.hypothesis, family.sorts), 1)
         confirmed = confirm(program, learned, traces, formula, deadline)

@@ -55,6 +55,7 @@ class Chain:
         *,
         layers: frozenset[str] = ALL_LAYERS,
         z3_timeout_ms: int = 60_000,
+        deadline: float | None = None,
     ) -> None:
         if not layers <= ALL_LAYERS:
             raise ValueError(f"no such layers: {sorted(layers - ALL_LAYERS)}")
@@ -68,6 +69,7 @@ class Chain:
         self._nudge = "nudge" in layers
         self._z3 = "z3" in layers
         self._z3_timeout_ms = z3_timeout_ms
+        self._deadline = deadline  # when Z3 has to be done: then `check` raises `Deadline`
         self._smt: Smt | None = None
         self._cells = Cells()
         for domain in domains:
@@ -142,7 +144,7 @@ class Chain:
             self.stats["unknown"] += 1
             return Unknown("no layer in use can answer")
         if self._smt is None:
-            self._smt = Smt(self._cells, self._z3_timeout_ms)
+            self._smt = Smt(self._cells, self._z3_timeout_ms, self._deadline)
         answer = self._smt.check(self._terms, term)
         self._grow()
         match answer:
