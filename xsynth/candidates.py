@@ -150,7 +150,7 @@ def find_plain(
 ) -> Candidate | None:
     """Generators for the order of a plain input that is a worst case at the explored scales."""
     formula = fit_cost(costs_of(cases))
-    for family in plain_families(program, cases):
+    for family in plain_families(program, cases, allowance.deadline):
         part = allowance.part(VIEW_WORK)
         name = f"the input is {family.name}"
         candidate = learn_family(
@@ -166,7 +166,7 @@ def find_written(
 ) -> Candidate | None:
     """Generators for the values of worst inputs that are described alike at every scale."""
     formula = fit_cost(costs_of(cases))
-    for family in islice(written_families(program, cases), MOST_WRITTEN):
+    for family in islice(written_families(program, cases, deadline), MOST_WRITTEN):
         traces = _traces_of(program, family)
         learned = LearnedPoints(points_of(family.hypothesis, family.sorts), 1)
         confirmed = confirm(program, learned, traces, formula, deadline)

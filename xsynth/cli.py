@@ -132,7 +132,7 @@ def learn(
         typer.Option(metavar="FILE", help="Where to write the model: .xsynth/FUNCTION.isg."),
     ] = None,
     budget: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Time for exploring the scales.")
+        float, typer.Option(metavar="SECONDS", help="Time for the whole, two thirds for exploring.")
     ] = 120.0,
     workers: Annotated[int, typer.Option(metavar="K", min=1, help="Explore in K processes.")] = 1,
     dask: Annotated[

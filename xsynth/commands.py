@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from xsynth.pipeline import Learning
 
 HERE = Path()
+LAST_SECONDS = 2.0
+"""How long may be looked for what a search begins with, where the budget is used up."""
 SMALL_SCALE = 8
 """The scale at which `explain` shows what the worst input looks like."""
 
@@ -109,7 +111,8 @@ def learn(request: LearnRequest, *, as_json: bool) -> int:
             explored=lambda case: progress.report(case.scale, case.paths, case.cost),
             concluding=lambda why: _concluding(progress, why),
         )
-    model_file = _keep(learning, program, request.model)
+    left = max(LAST_SECONDS, request.budget - learning.seconds)
+    model_file = _keep(learning, program, request.model, time.monotonic() + left)
     findings = [finding for case in learning.worst for finding in case.findings]
     for line in tables.findings_text(findings, program):
         say(line)
@@ -138,14 +141,16 @@ def _concluding(progress: Progress, interrupted: str) -> None:
     progress.say("looking for generators")
 
 
-def _keep(learning: Learning, program: Program, wanted: Path | None) -> Path | None:
+def _keep(
+    learning: Learning, program: Program, wanted: Path | None, deadline: float
+) -> Path | None:
     """Writes the model.  One that knows more is not replaced by one that knows less.
 
     Where nothing was learned it is one that knows no cost, for a search to begin with.
     """
     from xsynth.last_resort import last_resort
 
-    model = learning.model or last_resort(program, learning.worst)
+    model = learning.model or last_resort(program, learning.worst, deadline)
     if model is None:
         return None
     path = wanted or store.model_path(HERE, program.function)

@@ -85,7 +85,7 @@ def find_directed(
         if (traces, learned.rules) in tried:
             continue
         tried.add((traces, learned.rules))
-        policies = learn_policies(program, traces) if learned.open else ()
+        policies = learn_policies(program, traces, until) if learned.open else ()
         if not _decided(learned, policies):
             continue
         confirmed = confirm_decisions(
@@ -177,7 +177,7 @@ def _directed_families(
         yield _Directed(name, traces)
     known: dict[tuple[BranchPolicy, ...], tuple[Trace, ...]] = {}
     for name, traces in found.items():
-        policies = learn_policies(program, traces)
+        policies = learn_policies(program, traces, deadline)
         if policies not in known:
             if len(known) >= POLICIES_STRETCHED:
                 continue
@@ -207,7 +207,7 @@ def bootstrap(
     """
     tried: set[tuple[BranchPolicy, ...]] = set()
     for family, traces in found.items():
-        policies = learn_policies(program, traces)
+        policies = learn_policies(program, traces, deadline)
         if policies in tried:
             continue
         if len(tried) >= POLICIES_TRIED:

@@ -16,7 +16,9 @@ from xsynth.model.model import NOT_LEARNED, Model, ScaleRecord
 from xsynth.program.program import Program
 
 
-def last_resort(program: Program, worst: Sequence[WorstCase]) -> Model | None:
+def last_resort(
+    program: Program, worst: Sequence[WorstCase], deadline: float | None = None
+) -> Model | None:
     """A model that knows no cost; None where no path came to its end."""
     usable = [case for case in worst if case.cost is not None]
     if not usable:
@@ -33,7 +35,7 @@ def last_resort(program: Program, worst: Sequence[WorstCase]) -> Model | None:
         guided=(),
         family=NOT_LEARNED,
         points=(),
-        policies=learn_policies(program, traces),
+        policies=learn_policies(program, traces, deadline),
     )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -33,12 +34,13 @@ from xsynth.explore.scales import explore_alone
 from xsynth.explore.worst import Report, WorstCase, explore
 from xsynth.fallbacks import bootstrap, find_directed_somewhere
 from xsynth.last_resort import records
+from xsynth.limit import OutOfTime, call_until
 from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import learn_decisions
 from xsynth.model.isg import evaluate
 from xsynth.model.model import EVERY_PATH, BranchPolicy, Model
 from xsynth.program.program import Program
-from xsynth.reasons import Reasons
+from xsynth.reasons import OUT_OF_TIME, Reasons
 from xsynth.scale import Scale, at_least, named
 from xsynth.synthesize.preconditions import possible_scales
 from xsynth.validate import fit_cost
@@ -64,6 +66,12 @@ MOST_GROWTH = 8
 FEWEST_LATER = 4
 """How many of the largest scales are learned from alone, where the smaller ones are of another
 kind: one more than a straight line through them needs, and inputs beyond have to confirm it."""
+EXPLORING = 2 / 3
+"""The part of the budget after which exploring ends, so that something can be concluded."""
+LATE = 0.05
+LATE_SECONDS = 1.0
+"""By how much of the budget, and by how many seconds more, a stage may be late that does not look
+at the clock, before it is broken off."""
 MOST_ROUNDS = 3
 """How often a model that was overtaken is learned anew."""
 
@@ -93,21 +101,60 @@ def learn(
     report: Report | None = None,
     explored: Callable[[WorstCase], None] | None = None,
 ) -> Learning:
-    start = time.monotonic()
-    scales = possible_scales(program, scales)
-    worst = explore_alone(program, scales, start + budget, report, explored)
-    status, reason, model = conclude(program, worst, start + 2 * budget)
-    return Learning(status, reason, model, worst, time.monotonic() - start)
+    times = Times.of(budget)
+    done: list[WorstCase] = []
+
+    def keep(case: WorstCase) -> None:
+        done.append(case)
+        if explored is not None:
+            explored(case)
+
+    with suppress(OutOfTime):  # what was explored is kept
+        call_until(
+            times.over,
+            lambda: explore_alone(
+                program, possible_scales(program, scales), times.explored, report, keep
+            ),
+        )
+    status, reason, model = conclude(program, done, times)
+    return Learning(status, reason, model, tuple(done), time.monotonic() - times.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """By `time.monotonic`: when exploring ends, and concluding, and when it is broken off."""
+
+    start: float
+    explored: float
+    concluded: float
+    over: float
+
+    @staticmethod
+    def of(budget: float) -> Times:
+        start = time.monotonic()
+        end = start + budget
+        return Times(start, start + EXPLORING * budget, end, end + LATE * budget + LATE_SECONDS)
 
 
 Conclusion: TypeAlias = tuple[Status, str, "Model | None"]
 
 
-def conclude(program: Program, worst: Sequence[WorstCase], deadline: float) -> Conclusion:
-    """From the explored scales to a model, or to why there is none.
+def conclude(program: Program, worst: Sequence[WorstCase], times: Times) -> Conclusion:
+    """From the explored scales to a model, or to why there is none, as far as the time goes."""
+    try:
+        found = call_until(times.over, lambda: _in_time(program, worst, times.concluded))
+    except OutOfTime:
+        return Status.NOT_LEARNED, _LATE, None
+    if found[2] is not None or time.monotonic() < times.concluded or len(_exhausted(worst)) < 2:
+        return found
+    return Status.NOT_LEARNED, f"{_LATE}; {found[1]}", None
 
-    Where nothing is learned but there are few paths at any scale, that is what is told.
-    """
+
+_LATE = f"{OUT_OF_TIME} while generators were sought (a larger --budget may help)"
+
+
+def _in_time(program: Program, worst: Sequence[WorstCase], deadline: float) -> Conclusion:
+    """Where nothing is learned but there are few paths at any scale, that is what is told."""
     found = _believed(program, worst, deadline)
     if found[0] is not Status.NOT_LEARNED:
         return found
@@ -252,9 +299,9 @@ def _concluded(
         return Status.NOT_LEARNED, reasons.told(more_scales), None
     further = f"; scale {more_scales[-1]} was explored as well" if more_scales else ""
     if policies is None:
-        policies = learn_policies(program, candidate.traces)
+        policies = learn_policies(program, candidate.traces, deadline)
     if not candidate.decisions:
-        decisions = learn_decisions(candidate.traces, Allowance(DECISION_WORK)).rules
+        decisions = learn_decisions(candidate.traces, Allowance(DECISION_WORK, deadline)).rules
         candidate = replace(candidate, decisions=decisions)
     model = _model(program, known, candidate, policies)
     if not model.generates:

@@ -18,6 +18,7 @@ class Attempt(enum.Enum):
     POLICIES = "preferring one side of each branch at larger scales fails too"
 
 
+OUT_OF_TIME = "the time budget was used up"
 OVERTAKEN = ("the worst path changes", "the input costs")
 
 
@@ -51,6 +52,8 @@ class Reasons:
 
     def _advice(self, further: Sequence[Scale]) -> str:
         told = self.summary()
+        if OUT_OF_TIME in told:
+            return "A larger --budget may help"
         explored = _explored(further)
         if any(word in told for word in OVERTAKEN):
             if explored:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from xsynth import interrupts
 from xsynth.errors import HonestNo, ModelFileError, ProgramError, UsageError
+from xsynth.limit import OutOfTime, call_until
 from xsynth.model.model import Model
 from xsynth.options import FEWEST_SCALES
 from xsynth.program.locate import MODULE, source_path
@@ -60,9 +61,10 @@ def _learn(
     explored: Callable[[WorstCase], None] | None,
     concluding: Callable[[str], None] | None,
 ) -> Learning:
-    from xsynth.pipeline import Learning, Status, conclude
+    from xsynth.pipeline import Learning, Status, Times, conclude
 
-    start = time.monotonic()
+    times = Times.of(budget)
+    start = times.start
     done: list[WorstCase] = []
 
     def keep(case: WorstCase) -> None:
@@ -76,17 +78,21 @@ def _learn(
         if dask is not None:
             from xsynth.explore.cluster import explore_on_cluster
 
-            explore_on_cluster(program, options or Options(), scales, start + budget, dask, keep)
+            explore_on_cluster(program, options or Options(), scales, times.explored, dask, keep)
         elif workers > 1:
             from xsynth.explore.workers import explore_in_processes
 
             explore_in_processes(
-                program, options or Options(), scales, start + budget, workers, keep
+                program, options or Options(), scales, times.explored, workers, keep
             )
         else:
             from xsynth.explore.scales import explore_alone
 
-            explore_alone(program, scales, start + budget, report, keep)
+            call_until(
+                times.over, lambda: explore_alone(program, scales, times.explored, report, keep)
+            )
+    except OutOfTime:
+        pass  # what was explored is kept
     except KeyboardInterrupt:
         interrupted = f"interrupted at scale {_next(scales, done)}"
         if sum(case.exhaustive for case in done) < FEWEST_SCALES:
@@ -95,7 +101,7 @@ def _learn(
     try:
         if concluding is not None:
             concluding(interrupted)
-        status, reason, model = conclude(program, done, time.monotonic() + budget)
+        status, reason, model = conclude(program, done, times)
     except KeyboardInterrupt:
         reason = f"interrupted after scale {_last(done)}, while generators were sought"
         return Learning(Status.NOT_LEARNED, reason, None, tuple(done), _since(start))

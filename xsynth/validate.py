@@ -32,12 +32,14 @@ from xsynth.model.learn import LearnedPoints
 from xsynth.model.model import BranchPolicy, Decision
 from xsynth.model.region import Region
 from xsynth.program.program import Program
+from xsynth.reasons import OUT_OF_TIME
 from xsynth.scale import Scale, corner, grown, named
 from xsynth.synthesize.conform import unpredicted
 from xsynth.synthesize.generate import generate, traced
 from xsynth.synthesize.preconditions import has_input, preconditions
 from xsynth.synthesize.recipe import Recipe, Strategy
 from xsynth.trace.events import Trace
+from xsynth.trace.tracer import Deadline
 
 PROBE_SECONDS = 60.0
 """How long one attempt to confirm a hypothesis beyond the explored scales may take.
@@ -82,6 +84,10 @@ class Confirmed:
         return tuple(trace.scale for trace in self.beyond)
 
 
+def _probe_seconds(deadline: float) -> float:
+    return max(0.0, min(PROBE_SECONDS, deadline - time.monotonic()))
+
+
 Generate: TypeAlias = "Callable[[Scale], tuple[Trace, int] | str]"
 """An input at a scale: its trace and its cost, or why there is none."""
 
@@ -100,12 +106,12 @@ def confirm(
         # Where nothing is constrained only the cost is to be confirmed: it has to be known.
         free = not learned.points and formula is not None
         recipe = Recipe(program, learned.points, (), None, free=free, resources=PROBE_RESOURCES)
-        made = generate(recipe, scale, [Strategy.SYNTHESIZE], timeout=PROBE_SECONDS)
+        made = generate(recipe, scale, [Strategy.SYNTHESIZE], timeout=_probe_seconds(deadline))
         if isinstance(made, tuple):
             return made[0].reason
         if made.raised is not None or made.observed is None:
             return "the generated input could not be run"
-        trace = traced(program, scale, made.arguments)
+        trace = traced(program, scale, made.arguments, deadline)
         if trace is None or unpredicted(learned.points, trace) is not None:
             return "the run leaves the predicted path"
         return trace, made.observed
@@ -122,23 +128,26 @@ def confirm_policies(
     deadline: float,
 ) -> Confirmed | str:
     """Policies are believed if the best of all paths that they allow are right."""
-    beyond = _Beyond(program, _guided(program, policies), deadline, _costs(program, traces))
+    beyond = _Beyond(
+        program, _guided(program, policies, deadline), deadline, _costs(program, traces)
+    )
     found = _confirm(beyond, traces, formula, far=False)
     if isinstance(found, str):
         return found
-    return _out_of_reach(program, policies, found, corner(t.scale for t in traces)) or found
+    largest = corner(trace.scale for trace in traces)
+    return _out_of_reach(program, policies, found, largest, deadline) or found
 
 
-def _guided(program: Program, policies: Sequence[BranchPolicy]) -> Generate:
+def _guided(program: Program, policies: Sequence[BranchPolicy], deadline: float) -> Generate:
     def guided(scale: Scale) -> tuple[Trace, int] | str:
         # With no formula to stop at, the search looks at all that the policies allow.
         recipe = Recipe(program, (), policies, None, most=GUIDED_PATHS, work=GUIDED_WORK)
-        made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
+        made = generate(recipe, scale, [Strategy.GUIDED], timeout=_probe_seconds(deadline))
         if isinstance(made, tuple):
             return made[0].reason
         if made.observed is None or made.notes:
             return "too many paths are left open"
-        trace = traced(program, scale, made.arguments)
+        trace = traced(program, scale, made.arguments, deadline)
         return "the input is excluded" if trace is None else (trace, made.observed)
 
     return guided
@@ -148,11 +157,14 @@ def stretched(
     program: Program, policies: Sequence[BranchPolicy], traces: tuple[Trace, ...], deadline: float
 ) -> tuple[Trace, ...]:
     """The family, and the best paths that its policies allow at a few scales beyond."""
-    make = _guided(program, policies)
+    make = _guided(program, policies, deadline)
     beyond: list[Trace] = []
     largest = corner(trace.scale for trace in traces)
     for scale in islice(outward(largest), STRETCHED):
-        made = make(scale) if time.monotonic() < deadline else "too late"
+        try:
+            made = make(scale) if time.monotonic() < deadline else OUT_OF_TIME
+        except Deadline:
+            break
         if isinstance(made, str):
             break
         beyond.append(made[0])
@@ -172,12 +184,12 @@ def confirm_decisions(
 
     def directed(scale: Scale) -> tuple[Trace, int] | str:
         recipe = Recipe(program, (), policies, None, decisions=decisions, resources=PROBE_RESOURCES)
-        made = generate(recipe, scale, [Strategy.DIRECT], timeout=PROBE_SECONDS)
+        made = generate(recipe, scale, [Strategy.DIRECT], timeout=_probe_seconds(deadline))
         if isinstance(made, tuple):
             return made[0].reason
         if made.raised is not None or made.observed is None:
             return "the input of a directed run could not be run"
-        trace = traced(program, scale, made.arguments)
+        trace = traced(program, scale, made.arguments, deadline)
         return "the input is excluded" if trace is None else (trace, made.observed)
 
     beyond = _Beyond(program, directed, deadline, _costs(program, traces), region)
@@ -185,12 +197,16 @@ def confirm_decisions(
 
 
 def _out_of_reach(
-    program: Program, policies: Sequence[BranchPolicy], found: Confirmed, largest: Scale
+    program: Program,
+    policies: Sequence[BranchPolicy],
+    found: Confirmed,
+    largest: Scale,
+    deadline: float,
 ) -> str | None:
     """Further out one input of the predicted cost is enough, but there must be one."""
     scale = far_beyond(largest)[-1]
     recipe = Recipe(program, (), policies, found.formula, most=GUIDED_PATHS, work=GUIDED_WORK)
-    made = generate(recipe, scale, [Strategy.GUIDED], timeout=PROBE_SECONDS)
+    made = generate(recipe, scale, [Strategy.GUIDED], timeout=_probe_seconds(deadline))
     if isinstance(made, tuple):
         return _at(scale, made[0].reason)
     if made.verified:
@@ -212,6 +228,10 @@ class _Beyond:
     """Whether an input cost more than the formula says is the worst."""
     missed: bool = False
     """Whether one cost less."""
+
+    @property
+    def late(self) -> bool:
+        return time.monotonic() >= self.deadline
 
     def look_at(self, scales: Sequence[Scale], formula: Expr) -> str | None:
         inside = self.from_each(scales)
@@ -248,11 +268,11 @@ class _Beyond:
         """The cost at a scale joins the others; says why if there is none."""
         if scale in self.costs:
             return None
-        if time.monotonic() > self.deadline:
-            return "the time budget was used up"
+        if self.late:
+            return OUT_OF_TIME
         made = self.make(scale)
         if isinstance(made, str):
-            return _at(scale, made)
+            return OUT_OF_TIME if self.late else _at(scale, made)
         trace, self.costs[scale] = made
         self.traces.append(trace)
         return None
@@ -285,6 +305,8 @@ def _confirm(
             return found
         ended = _ended(beyond, found.formula, afar(largest)) if far else None
         return ended or _beaten(beyond, found.formula, largest) or found
+    except Deadline:
+        return OUT_OF_TIME
     except ValueError:  # a cost that is no whole number further on is no cost
         return "the formula for the cost is none further on"
 
@@ -296,6 +318,8 @@ def _ended(beyond: _Beyond, formula: Expr, scale: Scale) -> str | None:
         return None
     made = beyond.make(scale)
     if isinstance(made, str):
+        if beyond.late:
+            return OUT_OF_TIME
         late = "time limit" in made or "gave up" in made
         return None if late else _at(scale, made)
     cost, predicted = made[1], evaluate_int(formula, named(scale))
@@ -315,7 +339,9 @@ def _beaten(beyond: _Beyond, formula: Expr, largest: Scale) -> str | None:
         predicted = evaluate_int(formula, named(scale))
         if predicted < 0:
             return f"the formula for the cost does not hold at scale {scale}, where it is below 0"
-        better = beaten_by(program, scale, predicted, steps=steps, climb=climb)
+        better = beaten_by(
+            program, scale, predicted, steps=steps, climb=climb, deadline=beyond.deadline
+        )
         if better is not None:
             cost = "has no end" if better.cost is None else f"costs {better.cost}"
             return (

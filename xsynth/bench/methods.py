@@ -103,8 +103,9 @@ def _learn(job: Job) -> Found:
     from xsynth.session import learn_session
 
     program, options = _program(job)
-    # Generators are sought after the exploration, which must leave them time.
-    learning = learn_session(program, job.scales, options=options, budget=job.seconds / 2)
+    learning = learn_session(
+        program, job.scales, options=options, budget=(1 - MARGIN) * job.seconds
+    )
     model = learning.model
     exploring = sum(case.seconds for case in learning.worst)
     formula = None if model is None else model.formula

@@ -25,7 +25,7 @@ def costlier_neighbour(
     program: Program, trace: Trace, cost: int, preconditions: Sequence[Term], deadline: float
 ) -> int | None:
     """The cost of an input that leaves the path somewhere and costs more, if one is found."""
-    chain = chain_for(program, trace.scale)
+    chain = chain_for(program, trace.scale, deadline)
     clauses = [event.condition for event in trace.events if isinstance(event, Clause)]
     for term in preconditions:
         found = chain.check(term)

@@ -71,7 +71,7 @@ def guided_test_gen(
 ) -> Guided:
     """Every path that the guide permits, until one costs as much as the goal."""
     start = time.monotonic()
-    search = Search(chain_for(program, scale), guide=guide, limit=work)
+    search = Search(chain_for(program, scale, deadline), guide=guide, limit=work)
     best: Path | None = None
     count = 0
     finished = late = spent = assumed = False

@@ -247,7 +247,7 @@ def worst_paths(
 ) -> list[list[Observed]] | None:
     """The tied worst paths of a scale, up to a cap; None where it could not be exhausted."""
     observe = Observe(LONGEST_ADAPTIVE if size is None else size)
-    search = Search(chain_for(program, scale), guide=observe, eager=True)
+    search = Search(chain_for(program, scale, deadline), guide=observe, eager=True)
     worst: list[list[Observed]] = []
     cost: int | None = None
     try:

@@ -31,8 +31,9 @@ class Path:
         return self.outcome.cost
 
 
-def chain_for(program: Program, scale: Scale) -> Chain:
-    return Chain([Domain(cell, lo, hi) for cell, lo, hi in program.spec.domains(scale)])
+def chain_for(program: Program, scale: Scale, deadline: float | None = None) -> Chain:
+    domains = [Domain(cell, lo, hi) for cell, lo, hi in program.spec.domains(scale)]
+    return Chain(domains, deadline=deadline)
 
 
 def paths(search: Search, program: Program, scale: Scale, deadline: float | None) -> Iterator[Path]:
@@ -61,7 +62,7 @@ def from_scratch(program: Program, scale: Scale, path: Path, deadline: float | N
 
     What Z3 answers depends on what it was asked, and so on how a search is shared out.
     """
-    search = Search(chain_for(program, scale), prefix=path.answers)
+    search = Search(chain_for(program, scale, deadline), prefix=path.answers)
     again = next(paths(search, program, scale, deadline), None)
     if again is None or again.answers != path.answers or search.incomplete is not None:
         return path
@@ -72,7 +73,7 @@ def prefixes(
     program: Program, scale: Scale, cut: int, deadline: float | None = None
 ) -> list[tuple[int, ...]]:
     """The beginnings of all paths, in order: each to its end, or to where it is cut."""
-    search = Search(chain_for(program, scale), cut=cut)
+    search = Search(chain_for(program, scale, deadline), cut=cut)
     found: list[tuple[int, ...]] = []
     while True:
         interrupts.demand()

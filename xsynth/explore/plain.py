@@ -8,6 +8,8 @@ of its elements has a generator even where the comparisons that the path makes h
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -33,10 +35,14 @@ class PlainFamily:
     ordered: tuple[Trace, ...]
 
 
-def plain_families(program: Program, cases: Sequence[WorstCase]) -> Iterator[PlainFamily]:
+def plain_families(
+    program: Program, cases: Sequence[WorstCase], deadline: float = math.inf
+) -> Iterator[PlainFamily]:
     """Those that are worst cases at every scale, or at all but the smallest ones."""
     known: set[tuple[Trace, ...]] = set()
-    for name in _worst_names(program, cases):
+    for name in _worst_names(program, cases, deadline):
+        if time.monotonic() > deadline:
+            return
         pairs = [pair for case in cases if (pair := _traced(program, case, name)) is not None]
         family = PlainFamily(name, tuple(t for t, _ in pairs), tuple(o for _, o in pairs))
         if len(pairs) >= FEWEST_SCALES and family.ordered not in known:
@@ -46,19 +52,23 @@ def plain_families(program: Program, cases: Sequence[WorstCase]) -> Iterator[Pla
             return
 
 
-def _worst_names(program: Program, cases: Sequence[WorstCase]) -> list[str]:
+def _worst_names(program: Program, cases: Sequence[WorstCase], deadline: float) -> list[str]:
     """The names of inputs with the worst cost from some scale on, the longest reach first."""
-    reach = reach_of(program, cases)
+    reach = reach_of(program, cases, deadline)
     order = sorted(reach, key=lambda name: -reach[name])
     return [name for name in order if reach[name] >= min(len(cases), FEWEST_SCALES)]
 
 
-def reach_of(program: Program, cases: Sequence[WorstCase]) -> dict[str, int]:
+def reach_of(
+    program: Program, cases: Sequence[WorstCase], deadline: float = math.inf
+) -> dict[str, int]:
     """At how many of the largest scales, without a gap, each plain input has the worst cost."""
     reach: dict[str, int] = {}
     for back, case in enumerate(sorted(cases, key=lambda case: case.scale, reverse=True)):
         layouts = program.spec.layouts(case.scale)
         for name, blocks in plain_inputs(program, case.scale):
+            if time.monotonic() > deadline:
+                return {}
             if reach.setdefault(name, 0) == back:
                 cost = plain_cost(program, case.scale, layouts, blocks)
                 reach[name] = back + (cost == case.cost)

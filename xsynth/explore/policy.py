@@ -15,12 +15,15 @@ from xsynth.model.model import BranchPolicy
 from xsynth.program.program import Program
 from xsynth.trace.events import Clause, Trace
 from xsynth.trace.terms import Place, negate
+from xsynth.trace.tracer import Deadline
 
 MOST_UNKNOWN = 3
 MOST_ASKED = 600
 
 
-def learn_policies(program: Program, traces: Iterable[Trace]) -> tuple[BranchPolicy, ...]:
+def learn_policies(
+    program: Program, traces: Iterable[Trace], deadline: float | None = None
+) -> tuple[BranchPolicy, ...]:
     """The policy at every place where some trace had a choice.
 
     Where the solver cannot tell, there may have been one; and once it could not a few times,
@@ -31,13 +34,16 @@ def learn_policies(program: Program, traces: Iterable[Trace]) -> tuple[BranchPol
     for trace in traces:
         if asked > MOST_ASKED:  # the larger traces say what the smaller ones have said
             break
-        chain = chain_for(program, trace.scale)
+        chain = chain_for(program, trace.scale, deadline)
         for event in trace.events:
             if not isinstance(event, Clause):
                 continue
             if asked > 2 * MOST_ASKED:  # and so does the rest of a trace that is very long
                 break
-            choice = _had_choice(chain, event) if unknown < MOST_UNKNOWN else None
+            try:
+                choice = _had_choice(chain, event) if unknown < MOST_UNKNOWN else None
+            except Deadline:
+                choice, unknown = None, MOST_UNKNOWN
             asked += 1
             unknown += choice is None
             if choice is not False:

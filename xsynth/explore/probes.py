@@ -13,6 +13,7 @@ the program takes rather than by seconds.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,6 +29,7 @@ from xsynth.program.markers import AssumptionFailed
 from xsynth.program.program import Program, TimeUp
 from xsynth.scale import Scale, extent, named
 from xsynth.trace.terms import Sort, Value
+from xsynth.trace.tracer import Deadline
 
 SECONDS_A_RUN = 3.0
 """A run that takes longer at a scale where the worst case takes no time has no end."""
@@ -52,16 +54,25 @@ class Beaten:
 
 
 def beaten_by(
-    program: Program, scale: Scale, cost: int, *, steps: int, climb: bool = True
+    program: Program,
+    scale: Scale,
+    cost: int,
+    *,
+    steps: int,
+    climb: bool = True,
+    deadline: float | None = None,
 ) -> Beaten | None:
-    """An input of that scale that costs more than `cost`, if so much effort finds one."""
+    """An input of that scale that costs more than `cost`, if so much effort finds one.
+
+    Raises `Deadline` where there is no time for so much effort.
+    """
     layouts = program.spec.layouts(scale)
     cells = sum(prod(layout.dims) for layout in layouts)  # to make one takes as long as a step
     left = min(MOST_RUNS, steps // max(cost, cells, 100))
     best: tuple[int, list[Block]] | None = None
     for _, blocks in islice(plain_inputs(program, scale), left):
         left -= 1
-        found = _run(program, scale, layouts, blocks)
+        found = _run(program, scale, layouts, blocks, deadline)
         if isinstance(found, Beaten):
             return found
         if found is not None and found > cost:
@@ -70,7 +81,7 @@ def beaten_by(
             best = (found, blocks)
     if best is None or not climb or not left:
         return None
-    found = _climb(program, scale, layouts, best, left, above=cost)
+    found = _climb(program, scale, layouts, best, left, above=cost, deadline=deadline)
     return found if found.cost is None or found.cost > cost else None
 
 
@@ -157,9 +168,15 @@ def plain_cost(
 
 
 def _run(
-    program: Program, scale: Scale, layouts: tuple[Layout, ...], blocks: list[Block]
+    program: Program,
+    scale: Scale,
+    layouts: tuple[Layout, ...],
+    blocks: list[Block],
+    deadline: float | None = None,
 ) -> int | Beaten | None:
     """The cost on an input; None where the input is not allowed, or raises."""
+    if deadline is not None and time.monotonic() > deadline:
+        raise Deadline
     arguments = plain_arguments(program, scale, layouts, blocks)
     allowed = program.spec.assumptions
     if not all(assumption_holds(text, arguments, named(scale)) for text in allowed):
@@ -180,6 +197,7 @@ def _climb(
     left: int,
     *,
     above: int | None = None,
+    deadline: float | None = None,
 ) -> Beaten:
     """Changes elements at random and keeps what does not cost less, until it costs more than
     `above`, if that is given."""
@@ -198,7 +216,7 @@ def _climb(
                     _within(layouts[k], int(tried[k][i]) + chance.choice((-1, 1))),
                 )
             )
-        found = _run(program, scale, layouts, tried)
+        found = _run(program, scale, layouts, tried, deadline)
         if isinstance(found, Beaten):
             return found
         if found is not None and found >= top:

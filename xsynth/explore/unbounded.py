@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 
 from xsynth.explore.paths import chain_for
@@ -13,9 +14,10 @@ from xsynth.scale import Scale, named
 from xsynth.trace.proxies.current import recording
 from xsynth.trace.run import arguments_of, root_of, run
 from xsynth.trace.terms import const
-from xsynth.trace.tracer import Tracer
+from xsynth.trace.tracer import Deadline, Tracer
 
 WORK = 10_000
+SECONDS = 2.0
 UNBOUNDED_ASSUMED = (
     "needs an unbounded integer as a key, an index, a count or a text: bound it with --range"
 )
@@ -28,25 +30,28 @@ def why_incomplete(search: Search, program: Program, scale: Scale) -> str | None
     """
     if not search.unbounded:
         return search.incomplete
-    text = _assumption(program, scale, search.unbounded)
+    until = time.monotonic() + SECONDS
+    text = _assumption(program, scale, search.unbounded, until)
     if text is not None:
         return f"the assumption `{text}` {UNBOUNDED_ASSUMED}"
-    again = Search(chain_for(program, scale), prefix=search.unbounded, limit=WORK)
+    again = Search(chain_for(program, scale, until), prefix=search.unbounded, limit=WORK)
     again.memory = None
-    with suppress(Spent):
+    with suppress(Spent, Deadline):
         again.begin()
-        run(program, scale, again, record=False)
+        run(program, scale, again, record=False, deadline=until)
     place = again.place_of(len(search.unbounded) - 1)
     return UNBOUNDED if place is None else f"{program.places.words(place)}: {UNBOUNDED}"
 
 
-def _assumption(program: Program, scale: Scale, answers: tuple[int, ...]) -> str | None:
+def _assumption(
+    program: Program, scale: Scale, answers: tuple[int, ...], until: float
+) -> str | None:
     """The assumption that makes the last of these decisions, if one does."""
-    again = Search(chain_for(program, scale), prefix=answers, limit=WORK)
+    again = Search(chain_for(program, scale, until), prefix=answers, limit=WORK)
     again.memory = None
     arguments = arguments_of(program, scale)
     with (
-        suppress(Spent, AssumptionFailed),
+        suppress(Spent, Deadline, AssumptionFailed),
         recording(Tracer(root_of(program), again, record=False)),
     ):
         again.begin()

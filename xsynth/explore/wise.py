@@ -129,7 +129,7 @@ class Summary:
 def summarize(program: Program, scale: Scale, deadline: float | None = None) -> Summary:
     """Explores a scale exhaustively (algorithm 1); the paths themselves are not kept."""
     least = Least()
-    search = Search(chain_for(program, scale), guide=least, eager=True)
+    search = Search(chain_for(program, scale, deadline), guide=least, eager=True)
     counts: dict[Policy, int] = {}
     worst: dict[Policy, None] = {}
     cost: int | None = None

@@ -159,7 +159,7 @@ def explore_part(
 ) -> WorstCase:
     """Those that begin so; `between` two of them the search may be looked at, and given from."""
     start = time.monotonic()
-    search = Search(chain_for(program, scale), prefix=prefix, limit=work)
+    search = Search(chain_for(program, scale, deadline), prefix=prefix, limit=work)
     best = _Best()
     raised: dict[tuple[int, str], tuple[Path, int]] = {}
     unreached = list(range(len(program.blocks)))

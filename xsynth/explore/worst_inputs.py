@@ -11,6 +11,8 @@ Everything is decided by running the function itself, and bounded by how often i
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
@@ -50,14 +52,16 @@ class WrittenFamily:
     arguments: Mapping[int, Mapping[str, object]]
 
 
-def written_families(program: Program, cases: Sequence[WorstCase]) -> Iterator[WrittenFamily]:
+def written_families(
+    program: Program, cases: Sequence[WorstCase], deadline: float = math.inf
+) -> Iterator[WrittenFamily]:
     """Hypotheses that are worst cases at the explored scales, from some scale on."""
     by_scale = {case.scale: case for case in cases if isinstance(case.scale, int)}
     scales = sorted(by_scale)
     if len(by_scale) < len(cases) or len(scales) < FEWEST_RIGHT or not _fits(program, scales):
         return
     top = scales[-FIRST_SCALES:]
-    found = {n: _plain_inputs(program, n, by_scale[n]) for n in top}
+    found = {n: _plain_inputs(program, n, by_scale[n], deadline) for n in top}
     tried: set[Hypothesis] = set()
     for inputs in _alike(found):
         for hypothesis in hypotheses(inputs):
@@ -65,7 +69,7 @@ def written_families(program: Program, cases: Sequence[WorstCase]) -> Iterator[W
             if hypothesis in tried or not usable(hypothesis, sorts):
                 continue
             tried.add(hypothesis)
-            if len(tried) > MOST_HYPOTHESES:
+            if len(tried) > MOST_HYPOTHESES or time.monotonic() > deadline:
                 return
             right = _right(program, by_scale, hypothesis)
             if len(right) >= FEWEST_RIGHT:
@@ -141,10 +145,10 @@ def _same_form(one: Input, other: Input) -> bool:
 # ------------------------------------------------------------------ making inputs plain
 
 
-def _plain_inputs(program: Program, scale: int, case: WorstCase) -> list[Input]:
+def _plain_inputs(program: Program, scale: int, case: WorstCase, deadline: float) -> list[Input]:
     """The worst inputs of a scale, made plain and described, the shortest descriptions first."""
     layouts = program.spec.layouts(scale)
-    runs = _Runs(program, scale, layouts, case.cost)
+    runs = _Runs(program, scale, layouts, case.cost, deadline)
     known: set[tuple[tuple[Value, ...], ...]] = set()
     for path in _spread(case):
         blocks = runs.ranked([[path.witness[cell] for cell in own.cells()] for own in layouts])
@@ -179,10 +183,14 @@ class _Runs:
     scale: int
     layouts: tuple[Layout, ...]
     cost: int | None
+    deadline: float
     left: int = RUNS_A_SCALE
 
     def worst(self, blocks: Sequence[Block]) -> bool:
         self.left -= 1
+        if time.monotonic() > self.deadline:
+            self.left = 0
+            return False
         allowed = all(
             layout.sort is Sort.BOOL or _allowed(layout, [int(v) for v in block])
             for layout, block in zip(self.layouts, blocks, strict=True)

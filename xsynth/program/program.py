@@ -10,7 +10,7 @@ import re
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -133,6 +133,19 @@ class Program:
         counts = tuple(meter.total())
         cost = None if raised is not None else self.cost(counts)
         return Replay(cost, raised, seconds, counts)
+
+    def pace(self, arguments: Mapping[str, object], seconds: float) -> float:
+        """How much cost a second the function has, in its first seconds on these arguments."""
+        build = self.counting
+        build.renew()
+        memo: dict[int, Any] = {}
+        own = {name: fresh(value, memo) for name, value in arguments.items()}
+        with _counting(build.counts) as meter, deep_recursion():
+            start = time.perf_counter()
+            with suppress(TimeUp), time_limit(seconds):
+                self.call(build, own, meter)
+            took = time.perf_counter() - start
+        return self.cost(tuple(meter.total())) / took
 
     def line_counts(self, counts: Sequence[int]) -> dict[int, int]:
         """How often the statements that start on each line of the file ran."""

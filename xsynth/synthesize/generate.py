@@ -49,7 +49,14 @@ MOST_PROXIES = 250_000
 """Nor are inputs with more cells than this: a proxy for each takes 10 us to make.
 """
 FASTEST_STEP = 2e-9
-"""Seconds that a statement takes at least, so that a replay that cannot end is not begun."""
+FASTEST_TRACED = 5e-8
+"""Seconds that a statement takes at least, so that a replay that cannot end is not begun; and a
+run that decides as it goes, with symbolic values."""
+LONG_RUN = 200_000_000
+PACE_SECONDS = 1.0
+PACE_VARIES = 1.5
+"""From how many steps on a replay is first begun to see how fast it is, and for how long; and by
+how much the rest of it may be faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +189,21 @@ def _solved(
             return Failed(strategy, f"the solver gave up: {reason}")
 
 
+def _endless(recipe: Recipe, scale: Scale, strategy: Strategy, clock: Clock) -> Failed | None:
+    """Whether the path is too long to follow it step by step in the time that is left."""
+    predicted = recipe.predicted(scale)
+    if not _is_too_long(recipe.program, predicted, clock.left(), FASTEST_TRACED):
+        return None
+    return Failed(
+        strategy, f"the predicted cost is {predicted}: such a run takes longer than the time limit"
+    )
+
+
 def _searched(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
     from xsynth.synthesize.searched import searched  # what synthesis has no use for
 
-    return searched(recipe, scale, clock)
+    endless = _endless(recipe, scale, Strategy.GUIDED, clock)
+    return searched(recipe, scale, clock) if endless is None else endless
 
 
 def _directed(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
@@ -194,6 +212,9 @@ def _directed(recipe: Recipe, scale: Scale, clock: Clock) -> Found | Failed:
     program = recipe.program
     if not (recipe.decisions or recipe.policies or recipe.guide):
         return Failed(Strategy.DIRECT, "the model has neither decision sequences nor policies")
+    endless = _endless(recipe, scale, Strategy.DIRECT, clock)
+    if endless is not None:
+        return endless
     # The cost may be that of a part of the program only.
     most = 10 * (recipe.predicted(scale) or 0) + MOST_DECISIONS
     # A guide that was asked for by name decides alone.
@@ -226,7 +247,7 @@ def _replayed(
     observed = conforms = verified = raised = None
     beaten = False
     notes = [*([NO_PROMISE] if recipe.last_resort else []), *found.notes]
-    if verify and _is_too_long(recipe.program, predicted, clock.left()):
+    if verify and _is_replayed_too_long(recipe.program, found, predicted, clock):
         notes.append(
             f"a replay of {predicted} steps takes longer than the time limit: not verified"
         )
@@ -261,11 +282,27 @@ def _replayed(
     )
 
 
-def _is_too_long(program: Program, predicted: int | None, left: float | None) -> bool:
+def _is_replayed_too_long(
+    program: Program, found: Found, predicted: int | None, clock: Clock
+) -> bool:
+    if _is_too_long(program, predicted, clock.left(), FASTEST_STEP):
+        return True
+    left = clock.left()
+    if predicted is None or left is None or predicted < LONG_RUN:
+        return False
+    if program.measure.name != "steps":
+        return False
+    pace = program.pace(found.arguments, min(PACE_SECONDS, left))
+    return predicted > PACE_VARIES * pace * left
+
+
+def _is_too_long(
+    program: Program, predicted: int | None, left: float | None, fastest: float
+) -> bool:
     """Whether so many steps cannot be over in the time that is left."""
     if predicted is None or left is None or program.measure.name != "steps":
         return False
-    return predicted * FASTEST_STEP > left
+    return predicted * fastest > left
 
 
 def _is_beaten(program: Program, scale: Scale, cost: int | None, notes: list[str]) -> bool:

@@ -6,6 +6,7 @@
     sums         integer sums: combinations that are known to contradict each other
     nudge        one cell moved by what a comparison lacks, if nothing else breaks
     sums         a simplex, over the constraints that its candidates violate
+    table        every assignment of the cells in question, where there are few
     z3           everything else
 
 The chain keeps a stack of asserted terms, each with a witness of all terms up
@@ -39,11 +40,12 @@ from xsynth.explore.feasibility.outcome import Feasible, Infeasible, Outcome, Un
 from xsynth.explore.feasibility.reading import OPAQUE, Reader
 from xsynth.explore.feasibility.smt import Smt
 from xsynth.explore.feasibility.sums import Sums, valued
+from xsynth.explore.feasibility.table import Table
 from xsynth.trace.terms import Cell, Term, Value, evaluate
 
 __all__ = ["ALL_LAYERS", "Chain", "Domain"]
 
-ALL_LAYERS = frozenset({"constant", "witness", "difference", "sums", "nudge", "z3"})
+ALL_LAYERS = frozenset({"constant", "witness", "difference", "sums", "nudge", "table", "z3"})
 
 INFEASIBLE = Infeasible()
 
@@ -55,21 +57,34 @@ class Chain:
         *,
         layers: frozenset[str] = ALL_LAYERS,
         z3_timeout_ms: int = 60_000,
+        deadline: float | None = None,
     ) -> None:
         if not layers <= ALL_LAYERS:
             raise ValueError(f"no such layers: {sorted(layers - ALL_LAYERS)}")
         self.stats = dict.fromkeys(
-            ("constant", "witness", "difference", "sums", "nudge", "z3", "unknown"), 0
+            (
+                "constant",
+                "witness",
+                "difference",
+                "sums",
+                "nudge",
+                "table",
+                "z3",
+                "unknown",
+            ),
+            0,
         )
+        self._cells = Cells()
         self._constant = "constant" in layers
         self._witness = "witness" in layers
         self._difference = "difference" in layers
         self._use_sums = "sums" in layers
         self._nudge = "nudge" in layers
+        self._table = Table(self._cells) if "table" in layers else None
         self._z3 = "z3" in layers
         self._z3_timeout_ms = z3_timeout_ms
+        self._deadline = deadline  # when Z3 has to be done: then `check` raises `Deadline`
         self._smt: Smt | None = None
-        self._cells = Cells()
         for domain in domains:
             self._cells.declare(domain)
         self._empty = any(
@@ -95,8 +110,10 @@ class Chain:
 
     @property
     def steps(self) -> int:
-        """The work on sums, which grows with the path: the other cheap layers' does not."""
-        return self._sums.steps + self._reader.forms.steps
+        """The work on sums, which grows with the path, and on tables: other cheap layers' does
+        not."""
+        tabled = 0 if self._table is None else self._table.steps
+        return self._sums.steps + self._reader.forms.steps + tabled
 
     @property
     def level(self) -> int:
@@ -138,11 +155,16 @@ class Chain:
                 outcome = self._summed_up(term)
             if outcome is not None:
                 return outcome
+        if self._table is not None:
+            tabled = self._tabled(self._table, term)
+            if tabled is not None:
+                self.stats["table"] += 1
+                return tabled
         if not self._z3:
             self.stats["unknown"] += 1
             return Unknown("no layer in use can answer")
         if self._smt is None:
-            self._smt = Smt(self._cells, self._z3_timeout_ms)
+            self._smt = Smt(self._cells, self._z3_timeout_ms, self._deadline)
         answer = self._smt.check(self._terms, term)
         self._grow()
         match answer:
@@ -154,10 +176,23 @@ class Chain:
                 return answer
             case vector:
                 self.stats["z3"] += 1
-                pairs = zip(self._current.vector, vector, strict=False)
-                moved = [number for number, (before, now) in enumerate(pairs) if before != now]
-                overlay = Overlay(self._known(), self._dependents.affected(moved)[0])
-                return self._found(term, Assignment(self._cells, vector), overlay)
+                return self._moved_to(term, vector)
+
+    def _tabled(self, table: Table, term: Term) -> Outcome | None:
+        values = table.solve(self._terms, term)
+        self._grow()
+        if values is None or isinstance(values, Infeasible):
+            return values
+        vector = list(self._current.vector)
+        for number, value in values.items():
+            vector[number] = value
+        return self._moved_to(term, vector)
+
+    def _moved_to(self, term: Term, vector: list[int | Fraction]) -> Feasible:
+        pairs = zip(self._current.vector, vector, strict=False)
+        moved = [number for number, (before, now) in enumerate(pairs) if before != now]
+        overlay = Overlay(self._known(), self._dependents.affected(moved)[0])
+        return self._found(term, Assignment(self._cells, vector), overlay)
 
     def _check_cheaply(self, term: Term) -> Outcome | None:
         constraint = self._read(term)
@@ -309,6 +344,8 @@ class Chain:
         self._last_found = None
         # Also where the witness stays: of fewer definitions it is known what they depend on.
         self._values_of = None
+        if self._table is not None:
+            self._table.retract(level)
         if self._smt is not None:
             self._smt.retract(level)
 

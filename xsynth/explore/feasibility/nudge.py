@@ -24,7 +24,10 @@ def moves(
     `steps` are by how much a cell can move without changing its remainders.
     """
     if type(term) is Apply and term.op is Op.AND:
-        false = next((part for part in term.args if not value_of(part)), None)
+        try:
+            false = next((part for part in term.args if not value_of(part)), None)
+        except ZeroDivisionError:
+            return
         if false is not None:
             yield from moves(false, value_of, steps)
         return

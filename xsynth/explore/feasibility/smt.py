@@ -14,14 +14,17 @@ Z3 takes a while to load and is imported on first use.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil
 from typing import Any, TypeAlias
 
 from xsynth import interrupts
 from xsynth.explore.feasibility.cells import FIRST_CELL, Cells, narrow
 from xsynth.explore.feasibility.outcome import Infeasible, Unknown
 from xsynth.trace.terms import Apply, Cell, Const, Def, Op, Sort, Term
+from xsynth.trace.tracer import Deadline
 
 Expression: TypeAlias = Any
 Guarded: TypeAlias = tuple[Expression, Expression | None]
@@ -30,20 +33,26 @@ Guarded: TypeAlias = tuple[Expression, Expression | None]
 RESOURCES = 10_000_000
 """What Z3 may spend on one question, in its own units: 1 to 15 s, the same on any machine."""
 GAVE_UP = ("timeout", "canceled", "max. resource limit exceeded")
+LATE_MS = 100
+"""By how much one answer may be late."""
 MOST_REMEMBERED = 50_000
 """Of each kind of translation: a bound for memory."""
 
 
 class Smt:
-    """One Z3 solver over one numbering of the cells."""
+    """One Z3 solver over one numbering of the cells.
 
-    def __init__(self, cells: Cells, timeout_ms: int) -> None:
+    Past its deadline, if it has one, it raises `Deadline` rather than begin to look.
+    """
+
+    def __init__(self, cells: Cells, timeout_ms: int, deadline: float | None = None) -> None:
         import z3
 
         self._z3 = z3
         self._context = z3.Context()
         self._cells = cells
         self._timeout_ms = timeout_ms
+        self._deadline = deadline
         self._translate = Translation(z3, self._context, cells)
         self._solver = z3.SimpleSolver(ctx=self._context)
         self._configure(self._solver)
@@ -71,12 +80,22 @@ class Smt:
             self._solver.add(formula)
             self.seen += 1
         formula = self._translate.condition(term)
+        if self._deadline is not None:
+            self._hurry(self._deadline)
         self._solver.push()
         try:
             self._solver.add(formula)
             return self._answer(self._solver, retry=True)
         finally:
             self._solver.pop()
+
+    def _hurry(self, deadline: float) -> None:
+        left = ceil(1000 * (deadline - time.monotonic()))
+        if left <= 0:
+            raise Deadline
+        if self._timeout_ms > 1.1 * left + LATE_MS:  # else as before: to set it takes a while
+            self._timeout_ms = left
+            self._solver.set("timeout", left)
 
     def _answer(self, solver: Any, *, retry: bool) -> list[int | Fraction] | Infeasible | Unknown:
         verdict = solver.check()
