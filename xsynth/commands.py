@@ -142,7 +142,7 @@ def _concluding(progress: Progress, interrupted: str) -> None:
 
 
 def _keep(
-    learning: Learning, program: Program, wanted: Path | None, deadline: float
+    learning: Learning, program: Program, wanted: Path | None, deadline: float | None = None
 ) -> Path | None:
     """Writes the model.  One that knows more is not replaced by one that knows less.
 

@@ -103,16 +103,16 @@ def _learn(job: Job) -> Found:
     from xsynth.session import learn_session
 
     program, options = _program(job)
-    learning = learn_session(
-        program, job.scales, options=options, budget=(1 - MARGIN) * job.seconds
-    )
+    budget = (1 - MARGIN) * job.seconds
+    learning = learn_session(program, job.scales, options=options, budget=budget)
     model = learning.model
+    late = model is None and learning.seconds >= budget
     exploring = sum(case.seconds for case in learning.worst)
     formula = None if model is None else model.formula
     if model is not None:
         store.save(model, Path(job.model))
     return {
-        "status": learning.status.value,
+        "status": "OOT" if late else learning.status.value,
         "reason": learning.reason,
         "function": program.function,
         "measure": program.measure.name,
