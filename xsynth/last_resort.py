@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from xsynth.explore.families import families
 from xsynth.explore.policy import learn_policies
 from xsynth.explore.worst import WorstCase
-from xsynth.model.model import NOT_LEARNED, Model, ScaleRecord
+from xsynth.model.model import NOT_LEARNED, BranchPolicy, Model, ScaleRecord
 from xsynth.program.program import Program
 
 
@@ -24,6 +24,16 @@ def last_resort(
     if not usable:
         return None
     traces = next(iter(families(program, usable).values()))
+    return without_formula(program, usable, NOT_LEARNED, learn_policies(program, traces, deadline))
+
+
+def without_formula(
+    program: Program,
+    worst: Sequence[WorstCase],
+    family: str,
+    policies: tuple[BranchPolicy, ...] = (),
+) -> Model:
+    """A model that a search begins with, and no prediction."""
     return Model(
         program=program.place,
         function=program.function,
@@ -31,11 +41,11 @@ def last_resort(
         spec=program.spec,
         measure=program.measure.name,
         formula=None,
-        scales=records(usable),
+        scales=records(worst),
         guided=(),
-        family=NOT_LEARNED,
+        family=family,
         points=(),
-        policies=learn_policies(program, traces, deadline),
+        policies=policies,
     )
 
 

@@ -33,7 +33,7 @@ from xsynth.explore.policy import learn_policies
 from xsynth.explore.scales import explore_alone
 from xsynth.explore.worst import Report, WorstCase, explore
 from xsynth.fallbacks import bootstrap, find_directed_somewhere
-from xsynth.last_resort import records
+from xsynth.last_resort import records, without_formula
 from xsynth.limit import OutOfTime, call_until
 from xsynth.model.allowance import Allowance
 from xsynth.model.decisions import learn_decisions
@@ -162,7 +162,7 @@ def _in_time(program: Program, worst: Sequence[WorstCase], deadline: float) -> C
     if every is None:
         return found
     reason = f"there are few paths ({every.paths} at scale {every.scale}); {found[1]}"
-    return Status.POLICY_ONLY, reason, _of_every_path(program, worst)
+    return Status.POLICY_ONLY, reason, without_formula(program, worst, EVERY_PATH)
 
 
 def _believed(program: Program, worst: Sequence[WorstCase], deadline: float) -> Conclusion:
@@ -347,22 +347,6 @@ def _model(
         region=candidate.region,
         decisions=candidate.decisions,
         never_ran=unreached_lines(program, worst, candidate.confirmed.beyond),
-    )
-
-
-def _of_every_path(program: Program, worst: Sequence[WorstCase]) -> Model:
-    return Model(
-        program=program.place,
-        function=program.function,
-        digest=program.digest,
-        spec=program.spec,
-        measure=program.measure.name,
-        formula=None,
-        scales=records(worst),
-        guided=(),
-        family=EVERY_PATH,
-        points=(),
-        policies=(),
     )
 
 
