@@ -49,7 +49,9 @@ def undecided(cases: Sequence[WorstCase], formula: Expr) -> bool:
 
 
 def _few(cases: Sequence[WorstCase], formula: Expr) -> str | None:
-    costs = _costs(cases)
+    # Where there is one path only none is chosen, and the formula may well begin later.
+    chosen = [case for case in cases if case.paths > 1]
+    costs = _costs(chosen or cases)
     right = sum(_value(formula, n) == cost for n, cost in costs.items())
     if right >= min(FEWEST_EXPLAINED, len(costs)):
         return None

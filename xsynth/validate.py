@@ -277,6 +277,14 @@ class _Beyond:
         self.traces.append(trace)
         return None
 
+    @property
+    def explodes(self) -> bool:
+        """Whether the next path will be so long that it is not worth while, by the last two."""
+        if len(self.traces) < 2:
+            return False
+        before, last = (max(len(t.events), self.costs[t.scale]) for t in self.traces[-2:])
+        return last * last > FAR_STEPS * max(before, 1)
+
     def surpassed(self, trace: Trace) -> str | None:
         cost = self.costs[trace.scale]
         extra = preconditions(self.program, trace.scale)
@@ -405,6 +413,8 @@ def _with_formula_to_find(beyond: _Beyond, largest: Scale, *, far: bool) -> Conf
     """
     challenged = False
     for scale in filter(beyond.has, outward(largest)):
+        if beyond.explodes:
+            break
         wrong = beyond.generate(scale)
         if wrong is None and not challenged:
             wrong = beyond.surpassed(beyond.traces[0])

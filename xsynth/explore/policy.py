@@ -32,7 +32,8 @@ def learn_policies(
     sides: dict[Place, set[bool]] = {}
     unknown = asked = 0
     for trace in traces:
-        if asked > MOST_ASKED:  # the larger traces say what the smaller ones have said
+        # The larger traces say what the smaller ones have said, and each question costs more.
+        if asked and asked + len(trace.events) > MOST_ASKED:
             break
         chain = chain_for(program, trace.scale, deadline)
         for event in trace.events:
